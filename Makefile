@@ -1,0 +1,81 @@
+# Two commands for people: `make play` and `make test`. Each sets up everything it needs, once.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CXX_FILES := $(shell find cpp bindings -name '*.cpp' -o -name '*.h')
+BUILD_INPUTS := pyproject.toml CMakeLists.txt $(CXX_FILES)
+# The build tools live in the virtual environment so that a second build only compiles what changed.
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
+
+.PHONY: play test test-slow lint format bench sanitize portable clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make play       play against Tengen"
+	@echo "make test       run the tests"
+	@echo "make lint       check style and types"
+	@echo "make format     apply the style"
+	@echo "make bench      measure speed"
+	@echo "make sanitize   run the core's tests under AddressSanitizer and UBSan"
+	@echo "make clean      remove everything that was built"
+
+play: $(VENV)/.base
+	@$(BIN)/tengen play
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest -q -n auto
+
+test-slow: $(VENV)/.dev
+	@$(BIN)/python -m pytest -q -n auto -m "slow or not slow"
+
+lint: $(VENV)/.dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet . || { echo "run: make format"; exit 1; }
+	@$(BIN)/clang-format --dry-run -Werror $(CXX_FILES)
+	@$(BIN)/mypy
+
+format: $(VENV)/.dev
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/clang-format -i $(CXX_FILES)
+
+bench: $(VENV)/.base
+	@$(BIN)/tengen bench rules
+
+# The sanitizer's runtime must be loaded before Python; leaks inside the interpreter are not ours to report.
+sanitize: $(VENV)/.dev
+	@cmake -S . -B build/sanitize -DTENGEN_SANITIZE=address,undefined -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
+		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	@cmake --build build/sanitize --parallel 2
+	@LD_PRELOAD=$$($(CXX) -print-file-name=libasan.so):$$($(CXX) -print-file-name=libubsan.so) \
+		ASAN_OPTIONS=detect_leaks=0 TENGEN_CORE=build/sanitize \
+		$(BIN)/python -m pytest -q -p no:cacheprovider tests/game
+
+portable: $(VENV)/.dev
+	@$(EDITABLE) . --config-settings=cmake.define.TENGEN_PORTABLE=ON
+
+clean:
+	rm -rf build dist $(VENV)
+
+# -- set-up; each stamp is a fact about the virtual environment
+
+$(VENV)/.tools:
+	@command -v $(PYTHON) > /dev/null || { echo "Python is missing: install the package python3 (3.10 or newer)"; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Python 3.10 or newer is needed: install a newer python3, or run make PYTHON=python3.12"; exit 2; }
+	@command -v $(CXX) > /dev/null || { echo "A C++ compiler is missing: install the package g++ (12 or newer)"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { echo "Python's venv module is missing: install the package python3-venv"; exit 2; }
+	@echo "setting up $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP_INSTALL) "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
+	@touch $@
+
+$(VENV)/.base: $(VENV)/.tools $(BUILD_INPUTS)
+	@echo "building ..."
+	@$(EDITABLE) .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.base
+	@$(EDITABLE) ".[dev]"
+	@touch $@

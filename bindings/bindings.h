@@ -1,0 +1,10 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tengen {
+
+void bind_board(nanobind::module_& module);
+void bind_bench(nanobind::module_& module);
+
+}  // namespace tengen

@@ -1,0 +1,38 @@
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include "bindings.h"
+
+namespace {
+
+/// The fastest of the builds of a portable package that this processor can run.
+std::string best_instruction_set() {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4") && __builtin_cpu_supports("avx512vnni")) return "avx512";
+    if (__builtin_cpu_supports("x86-64-v3")) return "avx2";
+#endif
+    return "baseline";
+}
+
+/// The instruction set that this module was compiled for.
+std::string instruction_set() {
+#if defined(__AVX512F__)
+    return "avx512";
+#elif defined(__AVX2__)
+    return "avx2";
+#else
+    return "baseline";
+#endif
+}
+
+}  // namespace
+
+NB_MODULE(TENGEN_MODULE, module) {
+    module.doc() = "The compiled core of Tengen. Use it through the `tengen` package.";
+    module.def("best_instruction_set", &best_instruction_set);
+    module.def("instruction_set", &instruction_set);
+    tengen::bind_board(module);
+    tengen::bind_bench(module);
+}

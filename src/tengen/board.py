@@ -1,0 +1,417 @@
+"""The board: moves, rules and shapes, as a checked and friendly layer over the C++ core."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from tengen import core
+from tengen.errors import GameOverError, IllegalMoveError, InputError, NotationError, SetupError
+
+RULES = ("freestyle", "standard", "renju", "caro")
+MIN_SIDE, MAX_SIDE = 3, core.MAX_SIDE
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+SYMMETRIES = range(8)
+
+_POINT = re.compile(r"([a-z])([1-9][0-9]?)", re.IGNORECASE)
+_FOULS: Mapping[core.Foul, str] = {
+    core.Foul.overline: "overline",
+    core.Foul.double_four: "double four",
+    core.Foul.double_three: "double three",
+}
+
+
+class Color(enum.IntEnum):
+    """The colour of a stone; black moves first."""
+
+    BLACK = 0
+    WHITE = 1
+
+    @property
+    def other(self) -> Color:
+        """The other colour."""
+        return Color(1 - self)
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Shape(enum.IntEnum):
+    """What a stone makes on one line, weakest first.
+
+    The names are those of five in a row; for another length, FIVE is a full row and FOUR one stone short of it.
+    """
+
+    NONE = 0
+    SLEEPING_TWO = 1
+    OPEN_TWO = 2
+    SLEEPING_THREE = 3
+    OPEN_THREE = 4
+    FOUR = 5
+    OPEN_FOUR = 6
+    FIVE = 7
+
+
+class Move(NamedTuple):
+    """A point of the board, zero-based from the top left."""
+
+    x: int
+    y: int
+
+    @classmethod
+    def parse(cls, text: str, height: int = 15) -> Move:
+        """Reads a point like ``"h8"``: the column's letter, then the row counted from the bottom."""
+        match = _POINT.fullmatch(text.strip())
+        if match is None:
+            raise NotationError(f'"{text}" is not a point; write a column letter and a row number, like h8')
+        return cls(ord(match[1].lower()) - ord("a"), height - int(match[2]))
+
+    def text(self, height: int = 15) -> str:
+        """The point as text, like ``"h8"``."""
+        return f"{chr(ord('a') + self.x)}{height - self.y}"
+
+
+MoveLike: TypeAlias = Move | tuple[int, int] | str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended.
+
+    Attributes:
+        winner: The winner's colour, or None for a draw.
+        reason: "five", "forbidden" (black played a forbidden point) or "draw" (the board is full).
+        line: The winning row in order; empty unless the reason is "five".
+    """
+
+    winner: Color | None
+    reason: str
+    line: tuple[Move, ...] = ()
+
+    def __str__(self) -> str:
+        if self.winner is None:
+            return "draw"
+        how = {"five": "five in a row", "forbidden": "a forbidden move of black"}[self.reason]
+        return f"{self.winner} wins by {how}"
+
+
+class Board:
+    """A position with the moves that led to it.
+
+    >>> board = Board.from_moves("h8 i9 h9")
+    >>> board.turn
+    <Color.WHITE: 1>
+    >>> board.push("h10")
+    Move(x=7, y=5)
+    """
+
+    def __init__(
+        self,
+        size: int = 15,
+        rule: str = "freestyle",
+        width: int | None = None,
+        height: int | None = None,
+        n_in_row: int = 5,
+        on_forbidden: str = "refuse",
+    ) -> None:
+        """An empty board.
+
+        Args:
+            size: Number of points on each side, 3 to 22.
+            rule: "freestyle", "standard", "renju" or "caro".
+            width: Number of columns, if not `size`.
+            height: Number of rows, if not `size`.
+            n_in_row: Length of the winning row, from 3.
+            on_forbidden: What happens when black plays a forbidden point in renju: "refuse" raises an error,
+                "loses" ends the game.
+        """
+        self.width = size if width is None else width
+        self.height = size if height is None else height
+        self.rule = rule
+        self.n_in_row = n_in_row
+        self.on_forbidden = on_forbidden
+        self._check_setup()
+        self._core = core.Board(self.width, self.height, core.Rule[rule], n_in_row)
+        self._foul = core.Foul.none  # of the last move, when a forbidden move loses
+
+    def _check_setup(self) -> None:
+        for name, side in (("width", self.width), ("height", self.height)):
+            if not isinstance(side, int) or not MIN_SIDE <= side <= MAX_SIDE:
+                raise SetupError(
+                    f"the {name} of a board must be a whole number from {MIN_SIDE} to {MAX_SIDE}, not {side}"
+                )
+        if self.rule not in RULES:
+            raise SetupError(f'there is no rule "{self.rule}"; choose one of {", ".join(RULES)}')
+        if not isinstance(self.n_in_row, int) or self.n_in_row < 3:
+            raise SetupError(f"the winning row must be a whole number of at least 3 stones, not {self.n_in_row}")
+        if self.rule == "renju" and self.n_in_row != 5:
+            raise SetupError(f"renju is played with five in a row, not {self.n_in_row}")
+        if self.on_forbidden not in ("refuse", "loses"):
+            raise SetupError(f'on_forbidden must be "refuse" or "loses", not "{self.on_forbidden}"')
+
+    @classmethod
+    def from_moves(cls, moves: str | Iterable[MoveLike], **keywords: object) -> Board:
+        """A board after `moves`: points separated by blanks or commas (``"h8 i9"``), or any iterable of moves.
+
+        Args:
+            moves: The moves in order, black first.
+            **keywords: As for `Board`.
+        """
+        board = cls(**keywords)  # type: ignore[arg-type]
+        for move in re.split(r"[\s,]+", moves.strip(" ,\n\t")) if isinstance(moves, str) else moves:
+            if move != "":
+                board.push(move)
+        return board
+
+    @classmethod
+    def from_stones(
+        cls, black: Iterable[MoveLike], white: Iterable[MoveLike], turn: Color = Color.BLACK, **keywords: object
+    ) -> Board:
+        """A position that is set up rather than played: any stones, forbidden points and all.
+
+        The stones become the history, black's first.
+        """
+        board = cls(**keywords)  # type: ignore[arg-type]
+        for color, stones in ((Color.BLACK, black), (Color.WHITE, white)):
+            for move in stones:
+                point = board.parse_move(move)
+                board._check_empty(point)
+                board._core.place(board._cell(point), color)
+        board._core.turn = turn
+        return board
+
+    # -- the game so far
+
+    @property
+    def turn(self) -> Color:
+        """Whose move it is."""
+        return Color(self._core.turn)
+
+    @property
+    def ply(self) -> int:
+        """The number of stones on the board."""
+        return self._core.ply
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves so far, in order."""
+        return [self._move(cell) for cell in self._core.moves]
+
+    @property
+    def last_move(self) -> Move | None:
+        """The last move, or None on an empty board."""
+        cells = self._core.moves
+        return self._move(cells[-1]) if cells else None
+
+    @property
+    def hash(self) -> int:
+        """A 64-bit hash of the stones and the side to move, the same whatever the order of the moves."""
+        return self._core.hash
+
+    def piece_at(self, move: MoveLike) -> Color | None:
+        """The colour of the stone at a point, or None."""
+        cell = self._cell(self.parse_move(move))
+        return next((color for color in Color if self._core.has_stone(cell, color)), None)
+
+    # -- moving
+
+    def push(self, move: MoveLike) -> Move:
+        """Plays a move for the side to move and returns it.
+
+        Raises:
+            NotationError: The text is not a point.
+            GameOverError: The game has ended.
+            IllegalMoveError: The point is off the board, occupied, or forbidden. The board is unchanged.
+        """
+        point = self.parse_move(move)
+        if (outcome := self.outcome()) is not None:
+            raise GameOverError(f"{self.text(point)} cannot be played: the game is over, {outcome}")
+        self._check_empty(point)
+        foul = self._foul_at(point)
+        if foul != core.Foul.none and self.on_forbidden == "refuse":
+            raise IllegalMoveError(f"{self.text(point)} is forbidden for black: {_FOULS[foul]}")
+        self._core.play(self._cell(point))
+        self._foul = foul
+        return point
+
+    def pop(self) -> Move:
+        """Takes the last move back and returns it."""
+        move = self.last_move
+        if move is None:
+            raise InputError("there is no move to take back")
+        self._core.undo()
+        self._foul = core.Foul.none
+        return move
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """The points that the side to move may play, row by row; none when the game is over."""
+        if self.is_over:
+            return []
+        forbidden = set(self._core.forbidden_points()) if self._refuses_forbidden else set()
+        return [self._move(cell) for cell in self._core.empties() if cell not in forbidden]
+
+    def is_legal(self, move: MoveLike) -> bool:
+        """Whether `push` would accept the move."""
+        try:
+            point = self.parse_move(move)
+        except InputError:
+            return False
+        if self.is_over or not self._core.is_empty(self._cell(point)):
+            return False
+        return not self._refuses_forbidden or self._foul_at(point) == core.Foul.none
+
+    def forbidden_points(self) -> list[Move]:
+        """Black's forbidden points in renju, whoever is to move; none under other rules."""
+        return [self._move(cell) for cell in self._core.forbidden_points()]
+
+    @property
+    def _refuses_forbidden(self) -> bool:
+        return self.rule == "renju" and self.turn == Color.BLACK and self.on_forbidden == "refuse"
+
+    def _foul_at(self, point: Move) -> core.Foul:
+        return self._core.foul_at(self._cell(point)) if self.turn == Color.BLACK else core.Foul.none
+
+    # -- the end
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        if self._foul != core.Foul.none:
+            return Outcome(Color.WHITE, "forbidden")
+        if self._core.last_move_won:
+            cell = self._core.moves[-1]
+            line = tuple(self._move(stone) for stone in self._core.winning_line(cell))
+            return Outcome(self.turn.other, "five", line)
+        return Outcome(None, "draw") if self._core.is_full() else None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome() is not None
+
+    # -- shapes
+
+    def shape(self, move: MoveLike, direction: int, color: Color) -> Shape:
+        """The shape on one line of the stone that `color` has, or would have, at a point.
+
+        Each line is judged by itself; NONE where the other colour stands.
+
+        Args:
+            move: The point.
+            direction: An index into `DIRECTIONS`.
+            color: Whose stone.
+        """
+        if direction not in range(len(DIRECTIONS)):
+            raise SetupError(f"a direction is a number from 0 to {len(DIRECTIONS) - 1}, not {direction}")
+        return Shape(self._core.line_shapes(self._cell(self.parse_move(move)), color)[direction])
+
+    def shapes(self, color: Color) -> dict[Move, tuple[Shape, Shape, Shape, Shape]]:
+        """The shapes that `color` has or would have at every point, in the order of `DIRECTIONS`.
+
+        Points without any are left out.
+        """
+        result = {}
+        for cell in range(self.width * self.height):
+            lines = self._core.line_shapes(cell, color)
+            if any(lines):
+                a, b, c, d = map(Shape, lines)
+                result[self._move(cell)] = (a, b, c, d)
+        return result
+
+    # -- symmetry, copies, text
+
+    def transform(self, symmetry: int) -> Board:
+        """The same game under symmetry 0 to 7: bit 0 mirrors x, bit 1 mirrors y, then bit 2 swaps x and y."""
+        _check_symmetry(symmetry)
+        swapped = bool(symmetry & 4)
+        board = Board(
+            rule=self.rule,
+            width=self.height if swapped else self.width,
+            height=self.width if swapped else self.height,
+            n_in_row=self.n_in_row,
+            on_forbidden=self.on_forbidden,
+        )
+        for color, move in zip(self._core.colors, self._core.moves, strict=True):
+            board._core.place(self._core.transform(move, symmetry), color)
+        board._core.turn = self.turn
+        board._foul = self._foul
+        return board
+
+    def transform_move(self, move: MoveLike, symmetry: int) -> Move:
+        """Where a symmetry takes a point, on the board that `transform` gives."""
+        _check_symmetry(symmetry)
+        cell = self._core.transform(self._cell(self.parse_move(move)), symmetry)
+        width = self.height if symmetry & 4 else self.width
+        return Move(cell % width, cell // width)
+
+    def copy(self) -> Board:
+        """An independent copy."""
+        board = Board.__new__(Board)
+        board.__dict__.update(self.__dict__)
+        board._core = self._core.copy()
+        return board
+
+    def parse_move(self, move: MoveLike) -> Move:
+        """Any way of writing a move as a `Move` on this board; it need not be legal."""
+        if isinstance(move, str):
+            point = Move.parse(move, self.height)
+        else:
+            try:
+                point = Move(*move)
+            except TypeError:
+                raise NotationError(f"{move!r} is not a point; give text like h8 or a pair (x, y)") from None
+            if not all(isinstance(part, int) for part in point):
+                raise NotationError(f"{move!r} is not a point; its coordinates must be whole numbers")
+        if not (0 <= point.x < self.width and 0 <= point.y < self.height):
+            name = move if isinstance(move, str) else tuple(point)
+            raise IllegalMoveError(f"{name} is off the {self.width}x{self.height} board")
+        return point
+
+    def text(self, move: MoveLike) -> str:
+        """A move as text, like ``"h8"``."""
+        return self.parse_move(move).text(self.height)
+
+    def _check_empty(self, point: Move) -> None:
+        occupant = self.piece_at(point)
+        if occupant is not None:
+            raise IllegalMoveError(f"{self.text(point)} is occupied by {occupant}")
+
+    def _cell(self, point: Move) -> int:
+        return point.y * self.width + point.x
+
+    def _move(self, cell: int) -> Move:
+        return Move(cell % self.width, cell // self.width)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return (
+            (self.width, self.height, self.rule, self.n_in_row, self.turn)
+            == (other.width, other.height, other.rule, other.n_in_row, other.turn)
+            and self._core.stones(Color.BLACK) == other._core.stones(Color.BLACK)
+            and self._core.stones(Color.WHITE) == other._core.stones(Color.WHITE)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # boards change; use `board.hash` as a key
+
+    def __str__(self) -> str:
+        marks = {None: ".", Color.BLACK: "X", Color.WHITE: "O"}
+        letters = " ".join(chr(ord("a") + x) for x in range(self.width))
+        rows = [
+            f"{self.height - y:2d} " + " ".join(marks[self.piece_at((x, y))] for x in range(self.width))
+            for y in range(self.height)
+        ]
+        return "\n".join([*rows, "   " + letters])
+
+    def __repr__(self) -> str:
+        size = f"size={self.width}" if self.width == self.height else f"width={self.width}, height={self.height}"
+        moves = " ".join(self.text(move) for move in self.moves)
+        return f'<Board {size} {self.rule} "{moves}">'
+
+
+def _check_symmetry(symmetry: int) -> None:
+    if symmetry not in SYMMETRIES:
+        raise SetupError(f"a symmetry is a number from 0 to 7, not {symmetry}")

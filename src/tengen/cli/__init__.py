@@ -1,0 +1,41 @@
+"""The command line: one module for each command, imported only when it is called."""
+
+from __future__ import annotations
+
+import sys
+
+import cyclopts
+from rich.console import Console
+
+from tengen import __version__
+from tengen.errors import TengenError
+
+app = cyclopts.App(
+    name="tengen",
+    help="Tengen 天元: play, train, match and analyse Gomoku.",
+    version=f"tengen {__version__}",
+)
+app.command("tengen.cli.board:board", name="board")
+app.command("tengen.cli.bench:app", name="bench")
+app.command("tengen.cli.play:play", name="play")
+
+#: What a shell expects after a wrong call.
+USAGE_ERROR = 2
+
+
+def main() -> None:
+    """Runs the command line; a mistake of the user's is one sentence and exit code 2, never a traceback."""
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    try:
+        app(exit_on_error=False, print_error=False, result_action="return_value")
+    except (cyclopts.CycloptsError, TengenError) as error:
+        console.print(f"[bold red]error:[/] {_one_line(error)}")
+        sys.exit(USAGE_ERROR)
+    except (KeyboardInterrupt, EOFError):
+        console.print("stopped")
+        sys.exit(130)
+
+
+def _one_line(error: Exception) -> str:
+    # Square brackets in a message are text, not rich's markup.
+    return " ".join(str(error).split()).replace("[", r"\[")

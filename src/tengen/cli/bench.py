@@ -1,0 +1,48 @@
+"""`tengen bench`: speed, and signatures that prove that a change did not change behaviour."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import cyclopts
+from rich.console import Console
+from rich.table import Table
+
+from tengen import core
+
+app = cyclopts.App(name="bench", help="Measure speed; every bench takes --json.")
+
+
+def report(title: str, figures: Mapping[str, float | int | str], as_json: bool) -> None:
+    """Prints figures as a table for people or as one JSON object for programs."""
+    if as_json:
+        print(json.dumps(dict(figures)))
+        return
+    table = Table(title=title, show_header=False)
+    for name, value in figures.items():
+        table.add_row(name.replace("_", " "), f"{value:,.1f}" if isinstance(value, float) else str(value))
+    Console().print(table)
+
+
+@app.command
+def rules(*, positions: int = 500, seed: int = 1, json: bool = False) -> None:
+    """Moves, windows, forbidden points and shapes on one core.
+
+    Args:
+        positions: Random middle games on 15x15.
+        seed: Of those games; the signature depends on it and on the number of positions, not on the machine.
+        json: One JSON object instead of a table.
+    """
+    result = core.bench_rules(positions, seed)
+    figures = {
+        "do_undo_radius4_ns": result.do_undo_radius4_ns,
+        "do_undo_radius5_ns": result.do_undo_radius5_ns,
+        "do_undo_renju_ns": result.do_undo_renju_ns,
+        "collect_threats_ns": result.collect_threats_ns,
+        "forbidden_points_us": result.forbidden_points_us,
+        "shapes_us": result.shapes_us,
+        "board_bytes": result.board_bytes,
+        "signature": f"{result.signature:016x}",
+    }
+    report("tengen bench rules", figures, json)

@@ -1,0 +1,41 @@
+"""`tengen board`: draw a position."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from tengen.board import Board
+from tengen.terminal import describe, draw
+
+
+def board(
+    moves: str = "",
+    /,
+    *,
+    size: int = 15,
+    rule: str = "freestyle",
+    width: int | None = None,
+    height: int | None = None,
+    n_in_row: int = 5,
+    on_forbidden: str = "refuse",
+) -> None:
+    """Draw a position with its coordinates, last move and forbidden points.
+
+    Args:
+        moves: The moves, like "h8 i9 h9".
+        size: Points on each side.
+        rule: freestyle, standard, renju or caro.
+        width: Columns, if not size.
+        height: Rows, if not size.
+        n_in_row: Length of the winning row.
+        on_forbidden: What a forbidden move of black does in renju: refuse or loses.
+    """
+    position = Board.from_moves(
+        moves, size=size, rule=rule, width=width, height=height, n_in_row=n_in_row, on_forbidden=on_forbidden
+    )
+    console = Console(highlight=False)
+    console.print(draw(position))
+    console.print(describe(position))
+    forbidden = position.forbidden_points()
+    if forbidden:
+        console.print("forbidden for black: " + " ".join(position.text(point) for point in forbidden))

@@ -1,0 +1,25 @@
+"""One family of errors. A person sees the message alone, so each is a sentence that says what was wrong."""
+
+
+class TengenError(Exception):
+    """Anything that Tengen reports on purpose."""
+
+
+class InputError(TengenError, ValueError):
+    """Something that was given to Tengen is not acceptable."""
+
+
+class SetupError(InputError):
+    """A board, rule or parameter that does not exist or is out of range."""
+
+
+class NotationError(InputError):
+    """Text that does not name a point."""
+
+
+class IllegalMoveError(InputError):
+    """A move that the rules do not allow here."""
+
+
+class GameOverError(IllegalMoveError):
+    """A move after the end of the game."""

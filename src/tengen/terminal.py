@@ -1,0 +1,68 @@
+"""Drawing a board in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rich.text import Text
+
+from tengen.board import Board, Color, Move
+
+BLACK_STONE, WHITE_STONE, EMPTY, STAR, FORBIDDEN = "●", "○", "·", "+", "✕"
+
+
+def star_points(width: int, height: int) -> set[Move]:
+    """The dots that help the eye: the centre, and on boards of 13 and more the fourth points from the corners."""
+    points = {Move(width // 2, height // 2)} if width % 2 and height % 2 else set()
+    if min(width, height) >= 13:
+        points |= {Move(x, y) for x in (3, width - 4) for y in (3, height - 4)}
+    return points
+
+
+def draw(board: Board, marks: Collection[Move] = ()) -> Text:
+    """The position as coloured text, with coordinates, the last move in brackets, the winning row and forbidden points.
+
+    Args:
+        board: The position.
+        marks: Points to emphasise, for example a solution.
+    """
+    outcome = board.outcome()
+    emphasised = set(marks) | set(outcome.line if outcome else ())
+    forbidden = set(board.forbidden_points())
+    stars = star_points(board.width, board.height)
+    text = Text(no_wrap=True)
+    for y in range(board.height):
+        text.append(f"{board.height - y:2d}", style="dim")
+        for x in range(board.width):
+            point = Move(x, y)
+            left, right = (" ", "")
+            if point == board.last_move:
+                left, right = "[", "]"
+            elif x > 0 and Move(x - 1, y) == board.last_move:
+                left = ""
+            symbol, style = _symbol(board, point, stars, forbidden)
+            text.append(left, style="bold yellow" if left == "[" else "")
+            text.append(symbol, style=f"{style} reverse" if point in emphasised else style)
+            text.append(right, style="bold yellow")
+        text.append("\n")
+    text.append("   " + " ".join(chr(ord("a") + x) for x in range(board.width)), style="dim")
+    return text
+
+
+def _symbol(board: Board, point: Move, stars: set[Move], forbidden: set[Move]) -> tuple[str, str]:
+    stone = board.piece_at(point)
+    if stone is Color.BLACK:
+        return BLACK_STONE, "bold cyan"
+    if stone is Color.WHITE:
+        return WHITE_STONE, "bold magenta"
+    if point in forbidden:
+        return FORBIDDEN, "red"
+    return (STAR if point in stars else EMPTY), "dim"
+
+
+def describe(board: Board) -> str:
+    """One line about the position: who is to move or how it ended, and the last move."""
+    outcome = board.outcome()
+    state = f"{board.turn} to move" if outcome is None else str(outcome)
+    last = f", last move {board.text(board.last_move)}" if board.last_move else ""
+    return f"{board.width}x{board.height} {board.rule}, {board.ply} moves{last}: {state}"
