@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import TypeAlias
 
 import cyclopts
 from rich.console import Console
@@ -11,10 +12,12 @@ from rich.table import Table
 
 from tengen import core
 
+Figures: TypeAlias = Mapping[str, float | int | str]
+
 app = cyclopts.App(name="bench", help="Measure speed; every bench takes --json.")
 
 
-def report(title: str, figures: Mapping[str, float | int | str], as_json: bool) -> None:
+def report(title: str, figures: Figures, as_json: bool) -> None:
     """Prints figures as a table for people or as one JSON object for programs."""
     if as_json:
         print(json.dumps(dict(figures)))
@@ -35,7 +38,7 @@ def rules(*, positions: int = 500, seed: int = 1, json: bool = False) -> None:
         json: One JSON object instead of a table.
     """
     result = core.bench_rules(positions, seed)
-    figures = {
+    figures: Figures = {
         "do_undo_radius4_ns": result.do_undo_radius4_ns,
         "do_undo_radius5_ns": result.do_undo_radius5_ns,
         "do_undo_renju_ns": result.do_undo_renju_ns,
