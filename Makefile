@@ -9,7 +9,7 @@ BUILD_INPUTS := pyproject.toml CMakeLists.txt $(CXX_FILES)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 
-.PHONY: play test test-slow lint format bench sanitize portable clean
+.PHONY: play test test-slow lint format bench sanitize tsan portable clean
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make format     apply the style"
 	@echo "make bench      measure speed"
 	@echo "make sanitize   run the core's tests under AddressSanitizer and UBSan"
+	@echo "make tsan       run the parallel search under the thread sanitizer"
 	@echo "make clean      remove everything that was built"
 
 play: $(VENV)/.base
@@ -52,6 +53,12 @@ sanitize: $(VENV)/.dev
 	@LD_PRELOAD=$$($(CXX) -print-file-name=libasan.so):$$($(CXX) -print-file-name=libubsan.so) \
 		ASAN_OPTIONS=detect_leaks=0 TENGEN_CORE=build/sanitize \
 		$(BIN)/python -m pytest -q -p no:cacheprovider tests/game
+
+tsan: $(VENV)/.tools
+	@cmake -S . -B build/tsan -DTENGEN_SANITIZE=thread -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
+		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	@cmake --build build/tsan --parallel 2 --target parallel_stress > /dev/null
+	@setarch -R build/tsan/parallel_stress  # the sanitizer's memory map does not survive address randomisation
 
 portable: $(VENV)/.dev
 	@$(EDITABLE) . --config-settings=cmake.define.TENGEN_PORTABLE=ON

@@ -34,5 +34,6 @@ NB_MODULE(TENGEN_MODULE, module) {
     module.def("best_instruction_set", &best_instruction_set);
     module.def("instruction_set", &instruction_set);
     tengen::bind_board(module);
+    tengen::bind_mcts(module);
     tengen::bind_bench(module);
 }

@@ -34,7 +34,12 @@ public:
     /// Uniform in [0, 1).
     constexpr float uniform() { return static_cast<float>(next() >> 40) * 0x1p-24f; }
 
+    /// Gamma distributed with this shape and scale 1 (Marsaglia and Tsang 2000); shares of several are Dirichlet noise.
+    float gamma(float shape);
+
 private:
+    float normal();
+
     std::uint64_t state_;
 };
 

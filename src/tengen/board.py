@@ -385,12 +385,21 @@ class Board:
     def _move(self, cell: int) -> Move:
         return Move(cell % self.width, cell // self.width)
 
+    def is_same_game(self, other: Board) -> bool:
+        """Whether both are played on the same size by the same rules; the stones do not matter."""
+        return (self.width, self.height, self.rule, self.n_in_row) == (
+            other.width,
+            other.height,
+            other.rule,
+            other.n_in_row,
+        )
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
         return (
-            (self.width, self.height, self.rule, self.n_in_row, self.turn)
-            == (other.width, other.height, other.rule, other.n_in_row, other.turn)
+            self.is_same_game(other)
+            and self.turn == other.turn
             and self._core.stones(Color.BLACK) == other._core.stones(Color.BLACK)
             and self._core.stones(Color.WHITE) == other._core.stones(Color.WHITE)
         )

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "game/board.h"
+#include "game/random.h"
+
+namespace tengen {
+
+/// An opinion about a Gomoku position: how good it is for the mover, and which moves look promising.
+/// One evaluator belongs to one thread.
+class Evaluator {
+public:
+    virtual ~Evaluator() = default;
+
+    /// The value in [-1, 1] for the side to move, and a logit for each of `moves`. The board is as before on return.
+    virtual float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) = 0;
+    /// An independent evaluator of the same kind for another thread.
+    virtual std::unique_ptr<Evaluator> clone(std::uint64_t seed) const = 0;
+    /// The radius of the board windows that it reads; 0 when it does not care.
+    virtual int window_radius() const { return 0; }
+};
+
+/// No opinion: every position is even, every move as good as another.
+class UniformEvaluator final : public Evaluator {
+public:
+    float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override;
+    std::unique_ptr<Evaluator> clone(std::uint64_t seed) const override;
+};
+
+/// The result of a game played at random to its end. Moves have no priors but a random order.
+/// Forbidden points are not looked at in the random game: that would cost more than the game.
+class RolloutEvaluator final : public Evaluator {
+public:
+    explicit RolloutEvaluator(std::uint64_t seed);
+    float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override;
+    std::unique_ptr<Evaluator> clone(std::uint64_t seed) const override;
+
+private:
+    Random random_;
+};
+
+}  // namespace tengen

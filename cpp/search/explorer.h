@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "game/point_set.h"
+
+namespace tengen {
+
+/// What is certain about a position, from the view of its mover.
+enum class Proof : std::uint8_t { kNone, kWin, kLoss, kDraw };
+
+constexpr float value_of(Proof proof) {
+    return proof == Proof::kWin ? 1.0f : proof == Proof::kLoss ? -1.0f : 0.0f;
+}
+
+/// The same from the other side.
+constexpr Proof invert(Proof proof) {
+    return proof == Proof::kWin ? Proof::kLoss : proof == Proof::kLoss ? Proof::kWin : proof;
+}
+
+/// What the search learns when it reaches a position for the first time.
+struct Expansion {
+    Proof proof = Proof::kNone;
+    /// The winning move when proof is kWin and the position is not already over; otherwise kNoCell.
+    Cell winning_move = kNoCell;
+    /// False when the only move is forced: then the value is that of the position after it.
+    bool evaluated = true;
+    /// Do the moves below include every one that could avoid a loss? Only then "all of them lose" is a proof.
+    bool complete = true;
+    float value = 0;
+    int count = 0;
+    std::array<Cell, kMaxCells> moves;
+    std::array<float, kMaxCells> priors;
+
+    void clear() {
+        proof = Proof::kNone;
+        winning_move = kNoCell;
+        evaluated = complete = true;
+        value = 0;
+        count = 0;
+    }
+};
+
+/// A game as the search sees it: a position that moves can be made on, and an opinion about it. The search knows
+/// nothing else about the game; two players move in turn and one's gain is the other's loss. One explorer belongs to
+/// one thread.
+class Explorer {
+public:
+    virtual ~Explorer() = default;
+    virtual void play(Cell move) = 0;
+    virtual void undo() = 0;
+    /// Moves, priors and value of the current position. `root` asks for more effort: the answer is about to be played.
+    virtual void expand(bool root, Expansion& result) = 0;
+    /// Another look at a position that has been visited `visits` times: a winning move, or kNoCell.
+    virtual Cell prove(int visits) = 0;
+    /// The same position for another thread.
+    virtual std::unique_ptr<Explorer> clone(std::uint64_t seed) const = 0;
+};
+
+}  // namespace tengen

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+
+#include "game/board.h"
+#include "search/evaluator.h"
+#include "search/explorer.h"
+
+namespace tengen {
+
+/// What the search of Gomoku knows beyond the rules.
+struct KnowledgeParams {
+    /// Fives, fours and open fours from the threat sets: wins and forced replies are seen without a search, and against
+    /// a threat only moves that can parry it are tried.
+    bool threats = true;
+    /// Nodes of the search for continuous fours at every new position, and at the root; 0 for none.
+    int vcf_nodes = 30;
+    int vcf_nodes_root = 20000;
+    /// Softens (above 1) or sharpens the evaluator's priors.
+    float prior_temperature = 1.0f;
+};
+
+/// Gomoku for the tree search: a board, an evaluator, and knowledge of threats.
+/// Key method: `expand`.
+class GomokuExplorer final : public Explorer {
+public:
+    /// `board` need not have the evaluator's window radius: the explorer makes its own.
+    GomokuExplorer(const Board& board, std::unique_ptr<Evaluator> evaluator, KnowledgeParams params);
+    ~GomokuExplorer() override;
+
+    void play(Cell move) override { board_.play(move); }
+    void undo() override { board_.undo(); }
+    void expand(bool root, Expansion& result) override;
+    Cell prove(int visits) override;
+    std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
+
+    const Board& board() const { return board_; }
+
+private:
+    bool is_over(Expansion& result) const;
+    bool is_decided_by_threats(bool root, Expansion& result);
+    Cell winning_four(int max_nodes);
+    void keep_defences(Expansion& result);
+    PointSet without_forbidden(PointSet moves);
+    bool may_play(Cell cell);
+
+    Board board_;
+    std::unique_ptr<Evaluator> evaluator_;
+    KnowledgeParams params_;
+};
+
+}  // namespace tengen

@@ -1,0 +1,392 @@
+#include "search/mcts.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "game/random.h"
+#include "search/thread_pool.h"
+
+namespace tengen {
+namespace {
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Visits at which a position is looked at again for a forced win, with more effort each time.
+constexpr bool deserves_another_proof(std::int64_t visits) {
+    return visits == 24 || visits == 400 || visits == 6000;
+}
+
+}  // namespace
+
+Mcts::Tree::Tree(std::int64_t bytes) : arena(std::make_unique<Arena>(bytes)) {
+    reset();
+}
+
+void Mcts::Tree::reset() {
+    arena->reset();
+    Arena::Cursor memory(*arena);
+    root.reset(new (memory.allocate(sizeof(Node))) Node, 0, 0);
+}
+
+/// One thread's hands in a tree: its own copy of the game, its place in the arena, and the path of its playout.
+class Mcts::Worker {
+public:
+    Worker(Mcts& search, std::unique_ptr<Explorer> explorer) : search_(search), explorer_(std::move(explorer)) {}
+
+    void enter(Tree& tree) {
+        tree_ = &tree;
+        memory_.emplace(*tree.arena);
+    }
+    /// After the tree's arena was replaced.
+    void reenter() {
+        if (tree_) enter(*tree_);
+    }
+    Explorer& explorer() { return *explorer_; }
+
+    /// Playouts until the search should stop.
+    void run();
+    /// One playout: false when memory ran out before it was complete.
+    bool playout();
+
+private:
+    struct Step {
+        Node* node;
+        Edge* incoming;  ///< statistics of `node`
+        int index;
+        Edge* edge;  ///< the move taken
+    };
+
+    int select(const Node& node, const Edge& incoming, bool root);
+    int select_puct(const Node& node, const Edge& incoming, bool root, int opened);
+    int select_uct(const Node& node, const Edge& incoming, int opened);
+    bool descend(Edge*& incoming, float& value);
+    void back_up(Edge* incoming, float value);
+    void abandon(Edge* incoming);
+    float evaluate_as_team(float own_value);
+    bool try_to_prove(Node& node, const Edge& incoming);
+
+    Mcts& search_;
+    std::unique_ptr<Explorer> explorer_;
+    Tree* tree_ = nullptr;
+    std::optional<Arena::Cursor> memory_;
+    std::vector<Step> path_;
+    Expansion expansion_;
+    std::int64_t weight_ = 1;  ///< how many results the current playout brings
+};
+
+bool Mcts::Worker::playout() {
+    path_.clear();
+    weight_ = 1;
+    Edge* incoming = &tree_->root;
+    incoming->start_visit();
+    float value;
+    if (!descend(incoming, value)) {
+        abandon(incoming);
+        return false;
+    }
+    int deepest = search_.max_depth_.load(std::memory_order_relaxed);
+    const int depth = static_cast<int>(path_.size());
+    while (depth > deepest && !search_.max_depth_.compare_exchange_weak(deepest, depth, std::memory_order_relaxed)) {
+    }
+    back_up(incoming, value);
+    search_.playouts_done_.fetch_add(weight_, std::memory_order_relaxed);
+    search_.playouts_started_.fetch_add(weight_ - 1, std::memory_order_relaxed);  // one was counted when it started
+    return true;
+}
+
+/// Walks down to a position whose value is known, or becomes known by expanding it. `value` is for its mover.
+bool Mcts::Worker::descend(Edge*& incoming, float& value) {
+    for (;;) {
+        Node& node = *incoming->child;
+        if (const Proof proof = node.proof(); proof != Proof::kNone) {
+            value = value_of(proof);
+            return true;
+        }
+        if (!node.is_expanded()) {
+            if (!node.claim_expansion()) {
+                node.wait_until_expanded();
+                continue;
+            }
+            explorer_->expand(path_.empty(), expansion_);
+            if (!node.expand(expansion_, *memory_)) {
+                node.release_claim();
+                return false;
+            }
+            if (!expansion_.evaluated) continue;  // a forced move: its position is what counts
+            value = expansion_.value;
+            if (search_.params_.parallelism == Parallelism::kLeaf && expansion_.proof == Proof::kNone) {
+                value = evaluate_as_team(value);
+            }
+            return true;
+        }
+        if (node.is_exhausted()) {
+            value = -1;
+            return true;
+        }
+        if (try_to_prove(node, *incoming)) continue;
+        const int opened = node.opened();
+        const int index = select(node, *incoming, path_.empty());
+        if (index < 0) continue;  // another thread has just settled the last move
+        Edge* edge = index < opened ? &node.edge(index) : node.open(index, *memory_);
+        if (!edge) {
+            if (node.opened() == opened) return false;  // no other thread opened it: memory has run out
+            continue;
+        }
+        edge->start_visit();
+        explorer_->play(edge->move);
+        path_.push_back({&node, incoming, index, edge});
+        incoming = edge;
+    }
+}
+
+bool Mcts::Worker::try_to_prove(Node& node, const Edge& incoming) {
+    if (!deserves_another_proof(incoming.load_counts().visits)) return false;
+    const Cell move = explorer_->prove(static_cast<int>(incoming.load_counts().visits));
+    if (move == kNoCell) return false;
+    node.set_proof(Proof::kWin, move);
+    return true;
+}
+
+void Mcts::Worker::back_up(Edge* incoming, float value) {
+    // `value` is for the mover of the position that `incoming` leads to; an edge counts for the one who moved.
+    incoming->end_visit(weight_, -static_cast<double>(value) * static_cast<double>(weight_));
+    for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
+        explorer_->undo();
+        value = -value;
+        if (const Proof proof = step->edge->child->proof(); proof != Proof::kNone) {
+            if (step->node->settle(step->index, invert(proof), *step->incoming)) value = value_of(invert(proof));
+            // A refuted move does not make its position lost as long as there are others, but the visit that found the
+            // refutation is counted so: the position is worse than it was believed to be.
+        }
+        if (const Proof proof = step->node->proof(); proof != Proof::kNone) value = value_of(proof);
+        step->incoming->end_visit(weight_, -static_cast<double>(value) * static_cast<double>(weight_));
+    }
+}
+
+void Mcts::Worker::abandon(Edge* incoming) {
+    incoming->abandon_visit();
+    for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
+        explorer_->undo();
+        step->incoming->abandon_visit();
+    }
+    search_.out_of_memory_.store(true, std::memory_order_relaxed);
+}
+
+int Mcts::Worker::select(const Node& node, const Edge& incoming, bool root) {
+    const int opened = node.opened();
+    if (opened == 0) return 0;
+    return search_.params_.selection == Selection::kUct ? select_uct(node, incoming, opened)
+                                                        : select_puct(node, incoming, root, opened);
+}
+
+int Mcts::Worker::select_uct(const Node& node, const Edge& incoming, int opened) {
+    if (opened < node.candidates()) return opened;
+    const auto [visits, under_way] = incoming.load_counts();
+    const double log_visits = std::log(static_cast<double>(std::max<std::int64_t>(visits + under_way, 1)));
+    double best_score = -std::numeric_limits<double>::infinity();
+    int best = -1;
+    node.for_each_edge(opened, [&](int i, const Edge& edge) {
+        if (edge.proof.load(std::memory_order_relaxed) == Proof::kLoss) return;
+        const auto [n, pending] = edge.load_counts();
+        const double tries = static_cast<double>(std::max<std::int64_t>(n + pending, 1));
+        const double score = edge.mean(0) + search_.params_.c_puct * std::sqrt(log_visits / tries);
+        if (score > best_score) best_score = score, best = i;
+    });
+    return best;
+}
+
+int Mcts::Worker::select_puct(const Node& node, const Edge& incoming, bool root, int opened) {
+    const SearchParams& params = search_.params_;
+    // Loaded one by one, as atomics must be, then scored in a loop that the compiler vectorises.
+    std::array<float, kMaxCells> visits, sums, priors, tries;
+    std::array<std::int16_t, kMaxCells> indices;
+    const bool virtual_loss = params.in_flight == InFlight::kVirtualLoss;
+    int open = 0;
+    float visited_prior = 0;
+    node.for_each_edge(opened, [&](int i, const Edge& edge) {
+        visited_prior += edge.prior;
+        if (edge.proof.load(std::memory_order_relaxed) == Proof::kLoss) return;
+        const auto [n, under_way] = edge.load_counts();
+        const float pending = static_cast<float>(under_way);
+        visits[open] = static_cast<float>(n) + (virtual_loss ? pending : 0);
+        sums[open] = static_cast<float>(edge.load_value_sum()) - (virtual_loss ? pending : 0);
+        tries[open] = static_cast<float>(n) + pending;
+        priors[open] = edge.prior;
+        indices[open++] = static_cast<std::int16_t>(i);
+    });
+    const auto [total, total_under_way] = incoming.load_counts();
+    const float all = static_cast<float>(total + total_under_way);
+    const float reduction = root ? params.fpu_reduction_root : params.fpu_reduction;
+    const float unvisited_value = std::max(-1.0f, -incoming.mean(0) - reduction * std::sqrt(visited_prior));
+    const float c = params.c_puct + (params.c_puct_log > 0 ? params.c_puct_log * std::log((all + 500) / 500) : 0);
+    const float exploration = c * std::sqrt(std::max(all, 1.0f));
+    std::array<float, kMaxCells> scores;
+    for (int i = 0; i < open; ++i) {
+        const float mean = visits[i] > 0 ? sums[i] / visits[i] : unvisited_value;
+        scores[i] = mean + exploration * priors[i] / (1 + tries[i]);
+    }
+    float best_score = -std::numeric_limits<float>::infinity();
+    int best = -1;
+    for (int i = 0; i < open; ++i) {
+        if (scores[i] > best_score) best_score = scores[i], best = indices[i];
+    }
+    if (opened < node.candidates() && unvisited_value + exploration * node.candidate_prior(opened) > best_score) {
+        return opened;
+    }
+    return best;
+}
+
+/// Leaf parallelism: every other worker evaluates the same position too.
+float Mcts::Worker::evaluate_as_team(float own_value) {
+    std::vector<float> values(search_.workers_.size(), own_value);
+    search_.pool_->run([&](int index) {
+        if (index == 0) return;
+        Worker& worker = *search_.workers_[index];
+        for (const Step& step : path_) worker.explorer_->play(step.edge->move);
+        worker.explorer_->expand(false, worker.expansion_);
+        values[index] = worker.expansion_.value;
+        for (std::size_t i = 0; i < path_.size(); ++i) worker.explorer_->undo();
+    });
+    weight_ = static_cast<std::int64_t>(values.size());
+    double sum = 0;
+    for (float value : values) sum += value;
+    return static_cast<float>(sum / static_cast<double>(weight_));
+}
+
+void Mcts::Worker::run() {
+    const SearchLimits& limits = search_.limits_;
+    while (!search_.should_stop()) {
+        const std::int64_t started = search_.playouts_started_.fetch_add(1, std::memory_order_relaxed);
+        if (limits.playouts > 0 && started >= limits.playouts) return;
+        if (!playout()) return;
+    }
+}
+
+Mcts::Mcts(std::unique_ptr<Explorer> explorer, SearchParams params) : params_(params) {
+    pool_ = std::make_unique<ThreadPool>(params_.threads);
+    set_root(std::move(explorer));
+}
+
+Mcts::~Mcts() = default;
+
+void Mcts::set_root(std::unique_ptr<Explorer> explorer) {
+    std::lock_guard lock(tree_mutex_);
+    make_workers(std::move(explorer));
+    reset_trees();
+}
+
+void Mcts::make_workers(std::unique_ptr<Explorer> first) {
+    workers_.clear();
+    for (int index = 1; index < params_.threads; ++index) {
+        workers_.push_back(std::make_unique<Worker>(*this, first->clone(split_mix(params_.seed) + index)));
+    }
+    workers_.insert(workers_.begin(), std::make_unique<Worker>(*this, std::move(first)));
+}
+
+void Mcts::reset_trees() {
+    const int count = params_.parallelism == Parallelism::kRoot ? params_.threads : 1;
+    for (auto& tree : trees_) tree->reset();
+    while (static_cast<int>(trees_.size()) < count) trees_.push_back(std::make_unique<Tree>(params_.memory / count));
+    for (int i = 0; i < params_.threads; ++i) workers_[i]->enter(*trees_[count == 1 ? 0 : i]);
+}
+
+bool Mcts::advance(Cell move) {
+    std::lock_guard lock(tree_mutex_);
+    for (auto& worker : workers_) worker->explorer().play(move);
+    bool known = true;
+    for (auto& tree : trees_) {
+        const Node& root = *tree->root.child;
+        Edge* next = nullptr;
+        for (int i = 0; i < root.opened(); ++i) {
+            if (root.edge(i).move == move) next = &root.edge(i);
+        }
+        known &= next != nullptr && next->child->is_expanded();
+        if (!known) break;
+        tree->root.reset(next->child, next->load_counts().visits, next->load_value_sum());
+        compact_if_needed(*tree);
+    }
+    if (!known) reset_trees();
+    return known;
+}
+
+/// What became unreachable is freed only when it takes up half of the budget: copying costs more than it saves before.
+void Mcts::compact_if_needed(Tree& tree) {
+    if (tree.arena->used() < tree.arena->budget() / 2) return;
+    auto arena = std::make_unique<Arena>(tree.arena->budget());
+    Arena::Cursor memory(*arena);
+    Node* root = tree.root.child->copy_to(memory);
+    if (!root) return;
+    tree.root.child = root;
+    tree.arena = std::move(arena);
+    for (auto& worker : workers_) worker->reenter();
+}
+
+double Mcts::elapsed() const {
+    return (running_.load(std::memory_order_relaxed) ? now() : ended_at_.load(std::memory_order_relaxed)) -
+           started_at_.load(std::memory_order_relaxed);
+}
+
+bool Mcts::should_stop() const {
+    if (stop_requested_.load(std::memory_order_relaxed) || out_of_memory_.load(std::memory_order_relaxed)) return true;
+    for (const auto& tree : trees_) {
+        const Node& root = *tree->root.child;
+        if (root.proof() != Proof::kNone) return true;
+        if (root.is_expanded() && root.candidates() == 1) return true;  // nothing to choose
+    }
+    return limits_.seconds > 0 && now() >= started_at_.load(std::memory_order_relaxed) + limits_.seconds;
+}
+
+void Mcts::search(SearchLimits limits) {
+    limits_ = limits;
+    stop_requested_ = out_of_memory_ = false;
+    playouts_started_ = playouts_done_ = 0;
+    max_depth_ = 0;
+    started_at_ = now();
+    running_ = true;
+    ++searches_;
+    prepare_roots();
+    switch (params_.parallelism) {
+        case Parallelism::kLeaf: workers_[0]->run(); break;
+        case Parallelism::kTree:
+        case Parallelism::kRoot: pool_->run([&](int index) { workers_[index]->run(); }); break;
+    }
+    ended_at_ = now();
+    running_ = false;
+}
+
+/// Expands the roots, so that there is always a move to return, and looks for a forced win with more effort.
+void Mcts::prepare_roots() {
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+        Worker& worker = *workers_[i];
+        Node& root = *trees_[i]->root.child;
+        if (!root.is_expanded()) {
+            ++playouts_started_;
+            worker.playout();
+        } else if (root.proof() == Proof::kNone) {
+            const Cell move = worker.explorer().prove(std::numeric_limits<int>::max());
+            if (move != kNoCell) root.set_proof(Proof::kWin, move);
+        }
+        if (params_.root_noise > 0 && root.candidates() > 1) add_root_noise(root, i);
+    }
+}
+
+void Mcts::add_root_noise(Node& root, std::size_t tree) {
+    Random random(split_mix(params_.seed + 0x51ed * searches_) + tree);
+    const float alpha = params_.root_noise_total_alpha / static_cast<float>(root.candidates());
+    std::vector<float> priors(root.candidates()), noise(root.candidates());
+    float sum = 0;
+    for (float& x : noise) sum += x = random.gamma(alpha);
+    for (int i = 0; i < root.candidates(); ++i) {
+        const float share = sum > 0 ? noise[i] / sum : 1.0f / static_cast<float>(priors.size());
+        priors[i] = (1 - params_.root_noise) * root.candidate_prior(i) + params_.root_noise * share;
+    }
+    root.set_priors(priors);
+}
+
+}  // namespace tengen

@@ -1,0 +1,153 @@
+// What a search can tell about itself, also while it runs.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "game/random.h"
+#include "search/mcts.h"
+
+namespace tengen {
+namespace {
+
+/// Better moves first: proven wins, then visits, refuted moves last.
+bool is_better(const MoveReport& a, const MoveReport& b) {
+    auto rank = [](const MoveReport& m) { return m.proof == Proof::kWin ? 2 : m.proof == Proof::kLoss ? 0 : 1; };
+    if (rank(a) != rank(b)) return rank(a) > rank(b);
+    if (a.visits != b.visits) return a.visits > b.visits;
+    return a.prior > b.prior;
+}
+
+/// The edge that play would follow, or null at the end of what is known.
+const Edge* best_edge(const Node& node) {
+    const Edge* best = nullptr;
+    std::int64_t most = -1;
+    for (int i = 0; i < node.opened(); ++i) {
+        const Edge& edge = node.edge(i);
+        if (node.proof() == Proof::kWin && edge.move == node.winning_move()) return &edge;
+        const std::int64_t visits = edge.load_counts().visits;
+        const bool refuted = edge.proof.load(std::memory_order_relaxed) == Proof::kLoss;
+        if (!refuted && visits > most) most = visits, best = &edge;
+    }
+    return best;
+}
+
+std::vector<Cell> line_from(const Edge& first, int max_length) {
+    std::vector<Cell> line = {first.move};
+    const Node* node = first.child;
+    while (static_cast<int>(line.size()) < max_length && node->is_expanded()) {
+        const Edge* edge = best_edge(*node);
+        if (!edge) {
+            if (node->proof() == Proof::kWin && node->winning_move() != kNoCell) line.push_back(node->winning_move());
+            break;
+        }
+        line.push_back(edge->move);
+        node = edge->child;
+    }
+    return line;
+}
+
+}  // namespace
+
+/// The root's moves, summed over the trees, best first. Untried candidates have no visits.
+std::vector<MoveReport> Mcts::root_moves(int max_line) const {
+    std::map<Cell, MoveReport> merged;
+    for (const auto& tree : trees_) {
+        const Node& root = *tree->root.child;
+        if (!root.is_expanded()) continue;
+        const int opened = root.opened();
+        for (int i = 0; i < opened; ++i) {
+            const Edge& edge = root.edge(i);
+            const std::int64_t visits = edge.load_counts().visits;
+            MoveReport& report = merged.try_emplace(edge.move, MoveReport{.move = edge.move, .line = {}}).first->second;
+            report.prior = edge.prior;
+            report.visits += visits;
+            report.value += static_cast<float>(edge.load_value_sum());
+            if (const Proof proof = edge.proof.load(std::memory_order_relaxed); proof != Proof::kNone) {
+                report.proof = proof;
+            }
+            if (max_line > 0 && report.line.empty()) report.line = line_from(edge, max_line);
+        }
+    }
+    std::vector<MoveReport> moves;
+    for (auto& [move, report] : merged) {
+        if (report.visits > 0) report.value /= static_cast<float>(report.visits);
+        if (report.proof != Proof::kNone) report.value = value_of(report.proof);
+        moves.push_back(std::move(report));
+    }
+    std::ranges::sort(moves, is_better);
+    return moves;
+}
+
+SearchReport Mcts::report(int best_moves, int max_line) const {
+    std::lock_guard lock(tree_mutex_);
+    SearchReport report;
+    report.playouts = playouts_done_.load(std::memory_order_relaxed);
+    report.seconds = elapsed();
+    report.depth = max_depth_.load(std::memory_order_relaxed);
+    double sum = 0;
+    for (const auto& tree : trees_) {
+        report.visits += tree->root.load_counts().visits;
+        sum -= tree->root.load_value_sum();
+        report.memory += tree->arena->used();
+        if (const Proof proof = tree->root.child->proof(); proof != Proof::kNone) report.proof = proof;
+    }
+    report.value = report.visits ? static_cast<float>(sum / static_cast<double>(report.visits)) : 0;
+    if (report.proof != Proof::kNone) report.value = value_of(report.proof);
+    report.moves = root_moves(max_line);
+    if (const Cell winning = winning_move(); winning != kNoCell) {
+        auto found = std::ranges::find(report.moves, winning, &MoveReport::move);
+        if (found == report.moves.end()) {
+            report.moves.insert(report.moves.begin(), MoveReport{winning, 0, 1, 1, Proof::kWin, {winning}});
+        } else {
+            found->proof = Proof::kWin;
+            found->value = 1;
+            std::rotate(report.moves.begin(), found, found + 1);
+        }
+    }
+    if (static_cast<int>(report.moves.size()) > best_moves) report.moves.resize(best_moves);
+    return report;
+}
+
+Cell Mcts::winning_move() const {
+    for (const auto& tree : trees_) {
+        const Node& root = *tree->root.child;
+        if (root.proof() == Proof::kWin) return root.winning_move();
+    }
+    return kNoCell;
+}
+
+Cell Mcts::best_move() const {
+    std::lock_guard lock(tree_mutex_);
+    if (const Cell winning = winning_move(); winning != kNoCell) return winning;
+    const std::vector<MoveReport> moves = root_moves(0);
+    const Node& root = *trees_.front()->root.child;
+    const bool untried_left = root.is_expanded() && root.opened() < root.candidates();
+    // When every tried move is refuted, one that was not tried can only be better.
+    if (untried_left && (moves.empty() || moves.front().proof == Proof::kLoss)) {
+        return root.candidate_move(root.opened());
+    }
+    return moves.empty() ? kNoCell : moves.front().move;
+}
+
+Cell Mcts::sample_move(double temperature, std::uint64_t seed) const {
+    const Cell best = best_move();
+    std::lock_guard lock(tree_mutex_);
+    if (temperature <= 0 || winning_move() != kNoCell) return best;
+    const std::vector<MoveReport> moves = root_moves(0);
+    double total = 0;
+    std::vector<double> weights;
+    for (const MoveReport& move : moves) {
+        const bool playable = move.proof != Proof::kLoss && move.visits > 0;
+        weights.push_back(playable ? std::pow(static_cast<double>(move.visits), 1 / temperature) : 0);
+        total += weights.back();
+    }
+    double left = Random(seed).uniform() * total;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        left -= weights[i];
+        if (left < 0 && weights[i] > 0) return moves[i].move;
+    }
+    return best;
+}
+
+}  // namespace tengen

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tengen {
+
+/// How a tree is shared between threads.
+enum class Parallelism : std::uint8_t {
+    kTree,  ///< all threads walk one tree
+    kRoot,  ///< a tree for each thread, summed at the root
+    kLeaf,  ///< one thread walks; all of them evaluate its leaf, and the mean counts as that many playouts
+};
+
+/// How threads in one tree keep out of each other's way while an evaluation is under way.
+enum class InFlight : std::uint8_t {
+    /// WU-UCT (Liu et al., arXiv 1810.11755): a visit counts in the exploration term as soon as it starts, and in the
+    /// mean only when its value is known. No constant to tune.
+    kUnobserved,
+    kVirtualLoss,  ///< a visit counts as lost until its value is known
+};
+
+enum class Selection : std::uint8_t {
+    kPuct,  ///< Q + c * P * sqrt(N) / (1 + n), for evaluators that know priors
+    kUct,   ///< Q + c * sqrt(ln N / n), every move once first, in random order
+};
+
+/// The constants of a search. Values are from the mover's view in [-1, 1] throughout.
+struct SearchParams {
+    Selection selection = Selection::kPuct;
+    /// Weight of exploration.
+    float c_puct = 1.6f;
+    /// Growth of c_puct with visits: c_puct + c_puct_log * ln((N + 500) / 500).
+    float c_puct_log = 0.0f;
+    /// First-play urgency: an unvisited move is taken to be worth the position's value less this, times the square root
+    /// of the prior mass already visited.
+    float fpu_reduction = 0.25f;
+    float fpu_reduction_root = 0.1f;
+    /// Share of noise in the root's priors; 0 for play.
+    float root_noise = 0.0f;
+    /// Dirichlet noise: alpha of each move is this divided by the number of moves (0.03 * 225 for S0's taste).
+    float root_noise_total_alpha = 10.0f;
+    Parallelism parallelism = Parallelism::kTree;
+    InFlight in_flight = InFlight::kUnobserved;
+    int threads = 1;
+    /// Bytes for the tree; the search ends early when they are used up.
+    std::int64_t memory = std::int64_t{1} << 30;
+    std::uint64_t seed = 1;
+};
+
+/// When a search ends; 0 means no limit.
+struct SearchLimits {
+    std::int64_t playouts = 0;
+    double seconds = 0;
+};
+
+}  // namespace tengen

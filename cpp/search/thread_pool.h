@@ -1,0 +1,35 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace tengen {
+
+/// Threads that wait for work. `run(task)` calls task(0) here and task(1) ... task(size - 1) on the others, and returns
+/// when all are done.
+class ThreadPool {
+public:
+    explicit ThreadPool(int size);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
+
+    int size() const { return static_cast<int>(threads_.size()) + 1; }
+    void run(const std::function<void(int)>& task);
+
+private:
+    void serve(int index);
+
+    std::mutex mutex_;
+    std::condition_variable work_, done_;
+    const std::function<void(int)>* task_ = nullptr;
+    long round_ = 0;
+    int busy_ = 0;
+    bool closing_ = false;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace tengen

@@ -1,0 +1,160 @@
+#include "search/tree.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace tengen {
+
+Arena::Arena(std::int64_t bytes) : bytes_(std::max(bytes, 4 * kBlock)) {
+    // Playouts jump about in the tree: with huge pages an address is found without a walk through the page tables.
+    constexpr std::size_t kHugePage = 2 << 20;
+    const std::size_t size = (bytes_ + kHugePage - 1) / kHugePage * kHugePage;
+    memory_.reset(static_cast<std::byte*>(std::aligned_alloc(kHugePage, size)));
+    if (!memory_) throw std::bad_alloc();
+#if defined(__linux__)
+    madvise(memory_.get(), size, MADV_HUGEPAGE);
+#endif
+}
+
+void* Arena::Cursor::allocate(std::size_t bytes) {
+    constexpr std::size_t kAlignment = 32;
+    bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    if (static_cast<std::size_t>(end_ - next_) < bytes) {
+        const std::int64_t from = arena_->used_.fetch_add(kBlock, std::memory_order_relaxed);
+        if (from + kBlock > arena_->bytes_) return nullptr;
+        next_ = arena_->memory_.get() + from;
+        end_ = next_ + kBlock;
+    }
+    void* result = next_;
+    next_ += bytes;
+    return result;
+}
+
+bool Node::expand(const Expansion& expansion, Arena::Cursor& memory) {
+    if (!store_candidates(expansion.priors.data(), expansion.moves.data(), expansion.count, memory)) return false;
+    complete_ = expansion.complete;
+    if (count_ > 0) bring_best_forward(0);
+    if (expansion.proof != Proof::kNone) set_proof(expansion.proof, expansion.winning_move);
+    state_.store(State::kExpanded, std::memory_order_release);
+    state_.notify_all();
+    return true;
+}
+
+bool Node::store_candidates(const float* priors, const Cell* moves, int count, Arena::Cursor& memory) {
+    if (count == 0) return true;
+    auto* block = static_cast<std::byte*>(memory.allocate(count * (sizeof(float) + sizeof(Cell))));
+    if (!block) return false;
+    priors_ = reinterpret_cast<float*>(block);
+    moves_ = reinterpret_cast<Cell*>(block + count * sizeof(float));
+    std::copy_n(priors, count, priors_);
+    std::copy_n(moves, count, moves_);
+    count_ = static_cast<std::int16_t>(count);
+    return true;
+}
+
+void Node::release_claim() {
+    state_.store(State::kNew, std::memory_order_release);
+    state_.notify_all();
+}
+
+void Node::set_proof(Proof proof, Cell winning_move) {
+    if (winning_move != kNoCell) winning_move_.store(winning_move, std::memory_order_relaxed);
+    proof_.store(proof, std::memory_order_release);
+}
+
+void Node::bring_best_forward(int from) {
+    const int best = static_cast<int>(std::max_element(priors_ + from, priors_ + count_) - priors_);
+    std::swap(priors_[from], priors_[best]);
+    std::swap(moves_[from], moves_[best]);
+}
+
+/// The place of edge `i`, in a chunk that is made if it is the first in it; null when memory has run out.
+Edge* Node::edge_for_opening(int i, Arena::Cursor& memory) {
+    const int chunk = chunk_of(i);
+    if (!chunks_[chunk]) {
+        const int size = kFirstChunk << chunk;
+        void* edges = memory.allocate(size * sizeof(Edge));
+        if (!edges) return nullptr;
+        chunks_[chunk] = static_cast<Edge*>(edges);
+        std::uninitialized_default_construct_n(chunks_[chunk], size);
+    }
+    return &chunks_[chunk][i - chunk_start(chunk)];
+}
+
+Edge* Node::open(int expected, Arena::Cursor& memory) {
+    std::lock_guard lock(mutex_);
+    if (opened_.load(std::memory_order_relaxed) != expected || expected >= count_) return nullptr;
+    Edge* edge = edge_for_opening(expected, memory);
+    void* child = edge ? memory.allocate(sizeof(Node)) : nullptr;
+    if (!child) return nullptr;
+    edge->child = new (child) Node;
+    edge->prior = priors_[expected];
+    edge->move = moves_[expected];
+    if (expected + 1 < count_) bring_best_forward(expected + 1);
+    opened_.store(static_cast<std::int16_t>(expected + 1), std::memory_order_release);
+    return edge;
+}
+
+bool Node::settle(int i, Proof for_mover, Edge& incoming) {
+    std::lock_guard lock(mutex_);
+    Edge& settled = edge(i);
+    if (settled.proof.load(std::memory_order_relaxed) != Proof::kNone) return false;
+    settled.proof.store(for_mover, std::memory_order_release);
+    if (for_mover == Proof::kWin) {
+        set_proof(Proof::kWin, settled.move);
+        return true;
+    }
+    if (for_mover == Proof::kLoss) {
+        // What was hoped of the move says nothing about the position any more.
+        incoming.add(-settled.load_counts().visits, settled.load_value_sum());
+        lost_.fetch_add(1, std::memory_order_relaxed);
+    } else {
+        ++drawn_;
+    }
+    const int lost = lost_.load(std::memory_order_relaxed);
+    if (complete_ && lost + drawn_ == count_) set_proof(drawn_ ? Proof::kDraw : Proof::kLoss);
+    return true;
+}
+
+void Node::set_priors(std::span<const float> priors) {
+    const int opened = this->opened();
+    std::copy(priors.begin(), priors.end(), priors_);
+    for (int i = 0; i < opened; ++i) edge(i).prior = priors_[i];
+    if (opened < count_) bring_best_forward(opened);
+}
+
+Node* Node::copy_to(Arena::Cursor& memory) const {
+    void* place = memory.allocate(sizeof(Node));
+    if (!place) return nullptr;
+    Node* copy = new (place) Node;
+    if (!is_expanded()) return copy;
+    if (!copy->store_candidates(priors_, moves_, count_, memory)) return nullptr;
+    const int opened = this->opened();
+    for (int i = 0; i < opened; ++i) {
+        Edge* to = copy->edge_for_opening(i, memory);
+        const Edge& from = edge(i);
+        Node* child = to ? from.child->copy_to(memory) : nullptr;
+        if (!child) return nullptr;
+        to->child = child;
+        to->prior = from.prior;
+        to->move = from.move;
+        to->add(from.load_counts().visits, from.load_value_sum());
+        to->proof.store(from.proof.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+    copy->complete_ = complete_;
+    copy->opened_ = static_cast<std::int16_t>(opened);
+    copy->lost_ = lost_.load(std::memory_order_relaxed);
+    copy->drawn_ = drawn_;
+    copy->winning_move_ = winning_move();
+    copy->proof_ = proof();
+    copy->state_ = State::kExpanded;
+    return copy;
+}
+
+}  // namespace tengen

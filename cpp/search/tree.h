@@ -1,0 +1,212 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <thread>
+
+#include "search/explorer.h"
+
+namespace tengen {
+
+class Node;
+
+/// A move that has been tried, and what came of it. Threads update edges without locks:
+///
+///     counts   completed visits << 16 | visits under way       one add when a visit starts, one when it ends
+///     value    sum of the results for the mover, fixed point   so that sums do not depend on the order of threads
+struct alignas(32) Edge {
+    std::atomic<std::int64_t> counts{0};
+    std::atomic<std::int64_t> value_sum{0};
+    Node* child = nullptr;
+    float prior = 0;
+    Cell move = kNoCell;
+    /// What the child's proof means for the mover: kWin when the child is lost.
+    std::atomic<Proof> proof{Proof::kNone};
+
+    static constexpr int kUnderWayBits = 16;
+    static constexpr double kFixedPoint = 1 << 24;
+
+    struct Counts {
+        std::int64_t visits;
+        std::int64_t under_way;
+    };
+    Counts load_counts() const {
+        const std::int64_t packed = counts.load(std::memory_order_relaxed);
+        // Visits can be negative for a moment while a refuted move is being taken out of the count.
+        const std::int64_t visits = packed >> kUnderWayBits;
+        return {visits > 0 ? visits : 0, packed & ((1 << kUnderWayBits) - 1)};
+    }
+    double load_value_sum() const {
+        return static_cast<double>(value_sum.load(std::memory_order_relaxed)) * (1 / kFixedPoint);
+    }
+    /// Mean result for the mover, or `otherwise` before the first result.
+    float mean(float otherwise) const {
+        const std::int64_t visits = load_counts().visits;
+        return visits ? static_cast<float>(load_value_sum() / static_cast<double>(visits)) : otherwise;
+    }
+
+    /// Starts anew as the edge to `node` with these results. Only while nothing runs.
+    void reset(Node* node, std::int64_t visits, double sum) {
+        child = node;
+        counts = value_sum = 0;
+        proof = Proof::kNone;
+        add(visits, sum);
+    }
+
+    void start_visit() { counts.fetch_add(1, std::memory_order_relaxed); }
+    void abandon_visit() { counts.fetch_sub(1, std::memory_order_relaxed); }
+    /// Ends a visit that counts as `visits` results with this sum.
+    void end_visit(std::int64_t visits, double sum) {
+        add(visits, sum);
+        abandon_visit();
+    }
+    void add(std::int64_t visits, double sum) {
+        value_sum.fetch_add(static_cast<std::int64_t>(sum * kFixedPoint), std::memory_order_relaxed);
+        counts.fetch_add(visits * (1 << kUnderWayBits), std::memory_order_relaxed);
+    }
+};
+static_assert(sizeof(Edge) == 32);
+
+/// Memory for one tree: a fixed budget handed out in blocks, one block at a time to each thread, freed all at once.
+class Arena {
+public:
+    explicit Arena(std::int64_t bytes);
+
+    /// A thread's place in the arena.
+    class Cursor {
+    public:
+        explicit Cursor(Arena& arena) : arena_(&arena) {}
+        /// Memory aligned to a cache line's half, or null when the budget is used up.
+        void* allocate(std::size_t bytes);
+
+    private:
+        Arena* arena_;
+        std::byte* next_ = nullptr;
+        std::byte* end_ = nullptr;
+    };
+
+    /// Takes everything back at once. Cursors into it must not be used any more.
+    void reset() { used_ = 0; }
+    std::int64_t used() const { return std::min(used_.load(std::memory_order_relaxed), bytes_); }
+    std::int64_t budget() const { return bytes_; }
+
+private:
+    static constexpr std::int64_t kBlock = 64 * 1024;
+
+    struct Free {
+        void operator()(std::byte* memory) const { std::free(memory); }
+    };
+
+    std::int64_t bytes_;
+    std::unique_ptr<std::byte, Free> memory_;  // untouched pages cost nothing
+    std::atomic<std::int64_t> used_{0};
+};
+
+/// A lock of one byte, for sections of a few instructions.
+class SpinLock {
+public:
+    void lock() {
+        while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+    }
+    void unlock() { flag_.clear(std::memory_order_release); }
+
+private:
+    std::atomic_flag flag_;
+};
+
+/// A position in the tree. It has no statistics of its own: they are on the edge that leads to it.
+///
+/// Candidates (move and prior) are stored compactly; those that have been tried ("opened") form a prefix and have an
+/// Edge each, in chunks that double in size and never move, so that other threads can read them while one opens more.
+/// The best untried candidate always stands at index `opened`.
+///
+///     candidates  | opened ....... | best untried | other untried, in no order |
+///     edges       | 4 | 8 | 16 ... |
+class Node {
+public:
+    enum class State : std::uint8_t { kNew, kExpanding, kExpanded };
+
+    /// True for exactly one caller, who must then call `expand`.
+    bool claim_expansion() {
+        State expected = State::kNew;
+        return state_.compare_exchange_strong(expected, State::kExpanding, std::memory_order_acquire);
+    }
+    bool is_expanded() const { return state_.load(std::memory_order_acquire) == State::kExpanded; }
+    /// Blocks until the thread that claimed the expansion has published it.
+    void wait_until_expanded() const { state_.wait(State::kExpanding, std::memory_order_acquire); }
+    /// Stores the candidates and publishes the node. False, and nothing changed, when memory has run out.
+    bool expand(const Expansion& expansion, Arena::Cursor& memory);
+    /// Gives up a claim.
+    void release_claim();
+
+    Proof proof() const { return proof_.load(std::memory_order_acquire); }
+    /// Records a proof; the first one stays. `winning_move` with kWin.
+    void set_proof(Proof proof, Cell winning_move = kNoCell);
+    Cell winning_move() const { return winning_move_.load(std::memory_order_relaxed); }
+
+    int candidates() const { return count_; }
+    int opened() const { return opened_.load(std::memory_order_acquire); }
+    Cell candidate_move(int i) const { return moves_[i]; }
+    float candidate_prior(int i) const { return priors_[i]; }
+    Edge& edge(int i) const {
+        const int chunk = chunk_of(i);
+        return chunks_[chunk][i - chunk_start(chunk)];
+    }
+    /// Calls `visit(i, edge)` for the first `opened` edges, chunk by chunk.
+    template <class Visit>
+    void for_each_edge(int opened, Visit&& visit) const {
+        int i = 0;
+        for (int chunk = 0; i < opened; ++chunk) {
+            const Edge* edge = chunks_[chunk];
+            for (const int end = std::min(opened, chunk_start(chunk + 1)); i < end; ++i, ++edge) visit(i, *edge);
+        }
+    }
+    /// Opens the candidate at index `expected`. Null when another thread has done it, or when memory has run out.
+    Edge* open(int expected, Arena::Cursor& memory);
+
+    /// Takes note of a child's proof on edge `i`, once. Returns true if that was news.
+    /// A refuted move's results are taken out of `incoming`, the statistics of this node.
+    bool settle(int i, Proof for_mover, Edge& incoming);
+    /// Have all candidates been refuted? (Not a proof when the list is incomplete.)
+    bool is_exhausted() const { return lost_.load(std::memory_order_relaxed) == count_ && count_ > 0; }
+
+    /// Replaces the priors (root noise). Only while no other thread is in the tree.
+    void set_priors(std::span<const float> priors);
+
+    /// A copy of this node and all below it in other memory; null when that runs out. Only while nothing runs.
+    Node* copy_to(Arena::Cursor& memory) const;
+
+private:
+    static constexpr int kFirstChunk = 4;
+    static constexpr int kChunks = 7;
+    static_assert(kFirstChunk * ((1 << kChunks) - 1) >= kMaxCells);
+
+    static int chunk_of(int i) { return std::bit_width(static_cast<unsigned>(i / kFirstChunk + 1)) - 1; }
+    static int chunk_start(int chunk) { return kFirstChunk * ((1 << chunk) - 1); }
+    bool store_candidates(const float* priors, const Cell* moves, int count, Arena::Cursor& memory);
+    Edge* edge_for_opening(int i, Arena::Cursor& memory);
+    /// Moves the best candidate from `from` on to the front.
+    void bring_best_forward(int from);
+
+    std::atomic<State> state_{State::kNew};
+    std::atomic<Proof> proof_{Proof::kNone};
+    bool complete_ = false;
+    std::atomic<Cell> winning_move_{kNoCell};
+    std::int16_t count_ = 0;
+    std::atomic<std::int16_t> opened_{0};
+    std::atomic<std::int16_t> lost_{0};
+    std::int16_t drawn_ = 0;
+    SpinLock mutex_;  // opening and settling: once or twice a playout, never held while evaluating
+    float* priors_ = nullptr;
+    Cell* moves_ = nullptr;
+    std::array<Edge*, kChunks> chunks_{};
+};
+
+}  // namespace tengen

@@ -1,0 +1,168 @@
+"""Monte-Carlo tree search on a board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tengen import core
+from tengen.board import Board, Move
+from tengen.errors import GameOverError, SetupError
+from tengen.search.params import SearchParams
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One move as a search sees it.
+
+    Attributes:
+        move: The move.
+        visits: How often the search tried it.
+        value: Mean result for the mover, in [-1, 1]; exact where there is a proof.
+        prior: What the evaluator thought of it before the search, noise included.
+        proof: "win", "loss" or "draw" for the mover when it is certain, otherwise None.
+        line: The move and the expected continuation.
+    """
+
+    move: Move
+    visits: int
+    value: float
+    prior: float
+    proof: str | None
+    line: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search knows at one moment.
+
+    Attributes:
+        value: For the side to move, in [-1, 1].
+        proof: "win", "loss" or "draw" for the side to move when it is certain, otherwise None.
+        playouts: Of the running or last search.
+        visits: Of the position, with those kept from earlier searches.
+        seconds: Since the search began.
+        memory: Bytes of the tree.
+        depth: Of the deepest playout.
+        candidates: The best moves, best first.
+    """
+
+    value: float
+    proof: str | None
+    playouts: int
+    visits: int
+    seconds: float
+    memory: int
+    depth: int
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def win_rate(self) -> float:
+        """The value as a probability from 0 to 1."""
+        return (1 + self.value) / 2
+
+
+class Mcts:
+    """A search tree that follows a game.
+
+    One thread at a time calls `search`; others may call `stop` and `analysis` meanwhile.
+
+    >>> search = Mcts(core.UniformEvaluator())
+    >>> board = Board.from_moves("h8 a1 h9 a2 h10 a3 h11 a4")
+    >>> search.search(board, playouts=100).candidates[0].proof
+    'win'
+    """
+
+    def __init__(self, evaluator: core.Evaluator, params: SearchParams | None = None) -> None:
+        """A search with no tree yet.
+
+        Args:
+            evaluator: Values and priors of positions.
+            params: How to search.
+        """
+        self.params = params or SearchParams()
+        self._evaluator = evaluator
+        self._core: core.Mcts | None = None
+        self._board: Board | None = None
+
+    def search(self, board: Board, playouts: int = 0, seconds: float = 0.0, best: int = 5) -> Analysis:
+        """Thinks about a position until a limit is reached, it is solved, or `stop` is called.
+
+        What is known from the last search is kept if `board` continues the same game.
+
+        Args:
+            board: The position; it must not be over.
+            playouts: Limit, 0 for none.
+            seconds: Limit, 0 for none.
+            best: How many moves the analysis lists.
+        """
+        if playouts < 0 or seconds < 0:
+            raise SetupError("playouts and seconds must not be negative")
+        if playouts == 0 and seconds == 0:
+            raise SetupError("a search needs a limit: playouts or seconds")
+        self.set_position(board)
+        assert self._core is not None
+        self._core.search(playouts, seconds)
+        return self.analysis(best)
+
+    def set_position(self, board: Board) -> None:
+        """Takes a position without thinking about it; keeps the tree if the game goes on."""
+        if (outcome := board.outcome()) is not None:
+            raise GameOverError(f"there is nothing to search: the game is over, {outcome}")
+        if self._core is None:
+            self._core = core.Mcts(board._core, self._evaluator, self.params)
+        elif not self._follow(board):
+            self._core.set_root(board._core)
+        self._board = board.copy()
+
+    def _follow(self, board: Board) -> bool:
+        """Advances the tree along the moves played since, if `board` continues the last position."""
+        assert self._core is not None
+        old, new = self._board, board._core.moves
+        if old is None or len(new) < old.ply or not old.is_same_game(board) or new[: old.ply] != old._core.moves:
+            return False
+        played = board.copy()
+        for _ in new[old.ply :]:
+            played.pop()
+        return played == old and all(self._core.advance(cell) for cell in new[old.ply :])
+
+    def stop(self) -> None:
+        """Ends the running search soon; it still has a move."""
+        if self._core is not None:
+            self._core.stop()
+
+    def analysis(self, best: int = 5) -> Analysis:
+        """What is known now, also while a search runs."""
+        if self._core is None or self._board is None:
+            raise SetupError("there is no analysis before the first search")
+        report = self._core.report(best)
+        move = self._board._move
+        return Analysis(
+            value=report.value,
+            proof=_proof(report.proof),
+            playouts=report.playouts,
+            visits=report.visits,
+            seconds=report.seconds,
+            memory=report.memory,
+            depth=report.depth,
+            candidates=tuple(
+                Candidate(
+                    move=move(entry.move),
+                    visits=entry.visits,
+                    value=entry.value,
+                    prior=entry.prior,
+                    proof=_proof(entry.proof),
+                    line=tuple(move(cell) for cell in entry.line),
+                )
+                for entry in report.moves
+            ),
+        )
+
+    def best_move(self) -> Move:
+        """The move to play after `search`."""
+        if self._core is None or self._board is None:
+            raise SetupError("there is no best move before the first search")
+        return self._board._move(self._core.best_move())
+
+
+def _proof(proof: core.Proof) -> str | None:
+    return None if proof == core.Proof.none else proof.name
