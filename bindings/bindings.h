@@ -6,6 +6,7 @@ namespace tengen {
 
 void bind_board(nanobind::module_& module);
 void bind_mcts(nanobind::module_& module);
+void bind_selfplay(nanobind::module_& module);
 void bind_bench(nanobind::module_& module);
 
 }  // namespace tengen

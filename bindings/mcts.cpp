@@ -1,17 +1,14 @@
-// Mcts and its evaluators. Parameters come as any Python object with attributes of the same names
-// (tengen.search.SearchParams), so that they are written down once in each language.
+// Mcts and its evaluators.
 
 #include "search/mcts.h"
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <string>
-
 #include "bindings.h"
 #include "interrupt.h"
+#include "params.h"
 #include "search/evaluator.h"
 #include "search/gomoku_explorer.h"
 
@@ -20,51 +17,6 @@ using namespace nb::literals;
 
 namespace tengen {
 namespace {
-
-template <class Value>
-Value choice(const nb::object& from, const char* name, std::initializer_list<std::pair<const char*, Value>> values) {
-    const auto given = nb::cast<std::string>(from.attr(name));
-    std::string allowed;
-    for (const auto& [key, value] : values) {
-        if (given == key) return value;
-        allowed += allowed.empty() ? key : std::string(", ") + key;
-    }
-    throw std::invalid_argument(std::string(name) + " must be one of " + allowed + ", not \"" + given + "\"");
-}
-
-template <class Value>
-void read(const nb::object& from, const char* name, Value& to) {
-    to = nb::cast<Value>(from.attr(name));
-}
-
-SearchParams search_params(const nb::object& from) {
-    SearchParams params;
-    params.selection = choice<Selection>(from, "selection", {{"puct", Selection::kPuct}, {"uct", Selection::kUct}});
-    params.parallelism =
-        choice<Parallelism>(from, "parallelism",
-                            {{"tree", Parallelism::kTree}, {"root", Parallelism::kRoot}, {"leaf", Parallelism::kLeaf}});
-    params.in_flight = choice<InFlight>(from, "in_flight",
-                                        {{"wu-uct", InFlight::kUnobserved}, {"virtual-loss", InFlight::kVirtualLoss}});
-    read(from, "c_puct", params.c_puct);
-    read(from, "c_puct_log", params.c_puct_log);
-    read(from, "fpu_reduction", params.fpu_reduction);
-    read(from, "fpu_reduction_root", params.fpu_reduction_root);
-    read(from, "root_noise", params.root_noise);
-    read(from, "root_noise_total_alpha", params.root_noise_total_alpha);
-    read(from, "threads", params.threads);
-    read(from, "memory", params.memory);
-    read(from, "seed", params.seed);
-    return params;
-}
-
-KnowledgeParams knowledge_params(const nb::object& from) {
-    KnowledgeParams params;
-    read(from, "threats", params.threats);
-    read(from, "vcf_nodes", params.vcf_nodes);
-    read(from, "vcf_nodes_root", params.vcf_nodes_root);
-    read(from, "prior_temperature", params.prior_temperature);
-    return params;
-}
 
 /// A search with what it needs to take another position.
 class GomokuSearch {

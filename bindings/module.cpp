@@ -35,5 +35,6 @@ NB_MODULE(TENGEN_MODULE, module) {
     module.def("instruction_set", &instruction_set);
     tengen::bind_board(module);
     tengen::bind_mcts(module);
+    tengen::bind_selfplay(module);
     tengen::bind_bench(module);
 }

@@ -57,6 +57,9 @@ public:
     /// Plays `move` at the root and keeps what is known about the position after it. False if nothing was.
     bool advance(Cell move);
 
+    /// Share of noise in the root's priors from the next search on.
+    void set_root_noise(float share) { params_.root_noise = share; }
+
     SearchReport report(int best_moves, int max_line = 20) const;
     /// The most visited move that is not refuted, or the proven winning one; kNoCell if the game is over.
     Cell best_move() const;

@@ -1,0 +1,176 @@
+// Self-play threads, game records and the buffer of samples.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.h"
+#include "params.h"
+#include "selfplay/pool.h"
+#include "selfplay/sample_buffer.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tengen {
+namespace {
+
+SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::object>& kinds) {
+    SelfPlayParams params;
+    for (const nb::object& kind : kinds) {
+        params.kinds.push_back({.rules = {nb::cast<Rule>(kind.attr("rule")), nb::cast<int>(kind.attr("n_in_row"))},
+                                .width = nb::cast<int>(kind.attr("width")),
+                                .height = nb::cast<int>(kind.attr("height")),
+                                .weight = nb::cast<float>(kind.attr("weight"))});
+    }
+    read(from, "full_playouts", params.full_playouts);
+    read(from, "fast_playouts", params.fast_playouts);
+    read(from, "full_share", params.full_share);
+    read(from, "root_noise", params.root_noise);
+    read(from, "root_noise_total_alpha", params.root_noise_total_alpha);
+    read(from, "early_temperature", params.early_temperature);
+    read(from, "late_temperature", params.late_temperature);
+    read(from, "early_moves", params.early_moves);
+    read(from, "opening_stones", params.opening_stones);
+    read(from, "opening_balance", params.opening_balance);
+    read(from, "opening_tries", params.opening_tries);
+    read(from, "adjudicated_share", params.adjudicated_share);
+    read(from, "opposition_threshold", params.opposition_threshold);
+    read(from, "opposition_probability", params.opposition_probability);
+    return params;
+}
+
+std::shared_ptr<const Evaluator> share(const Evaluator& evaluator) {
+    return evaluator.clone(0);
+}
+
+nb::bytes to_bytes(const std::string& text) {
+    return nb::bytes(text.data(), text.size());
+}
+
+std::span<const std::byte> as_span(const nb::bytes& bytes) {
+    return {reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()};
+}
+
+/// Hands a vector over to numpy without a copy.
+template <class Value>
+nb::ndarray<nb::numpy, Value> to_array(std::vector<Value>&& values, std::initializer_list<std::size_t> shape) {
+    auto* owned = new std::vector<Value>(std::move(values));
+    nb::capsule owner(owned, [](void* pointer) noexcept { delete static_cast<std::vector<Value>*>(pointer); });
+    return nb::ndarray<nb::numpy, Value>(owned->data(), shape, owner);
+}
+
+nb::dict to_dict(SampleGroup&& group) {
+    const auto count = static_cast<std::size_t>(group.positions());
+    const auto cells = static_cast<std::size_t>(group.width) * group.height;
+    nb::dict result;
+    result["width"] = group.width;
+    result["height"] = group.height;
+    result["stones"] = to_array(std::move(group.stones), {count, cells});
+    result["rules"] = to_array(std::move(group.rules), {count});
+    result["turns"] = to_array(std::move(group.turns), {count});
+    result["policy"] = to_array(std::move(group.policy), {count, cells});
+    result["outcome"] = to_array(std::move(group.outcome), {count, std::size_t{3}});
+    return result;
+}
+
+}  // namespace
+
+void bind_selfplay(nb::module_& module) {
+    nb::class_<SelfPlayCounts>(module, "SelfPlayCounts")
+        .def_ro("games", &SelfPlayCounts::games)
+        .def_ro("moves", &SelfPlayCounts::moves)
+        .def_ro("samples", &SelfPlayCounts::samples)
+        .def_ro("playouts", &SelfPlayCounts::playouts)
+        .def_ro("opposition_moves", &SelfPlayCounts::opposition_moves)
+        .def_ro("black_wins", &SelfPlayCounts::black_wins)
+        .def_ro("white_wins", &SelfPlayCounts::white_wins)
+        .def_ro("draws", &SelfPlayCounts::draws);
+    nb::class_<GameRecord>(module, "GameRecord")
+        .def_prop_ro("rule", [](const GameRecord& self) { return self.rules.rule; })
+        .def_prop_ro("n_in_row", [](const GameRecord& self) { return self.rules.n; })
+        .def_ro("width", &GameRecord::width)
+        .def_ro("height", &GameRecord::height)
+        .def_ro("opening_plies", &GameRecord::opening_plies)
+        .def_ro("result", &GameRecord::result)
+        .def_ro("moves", &GameRecord::moves)
+        .def_prop_ro("samples", [](const GameRecord& self) {
+            nb::list samples;
+            for (const Sample& sample : self.samples) {
+                std::vector<std::pair<int, int>> visits;
+                for (const auto& visit : sample.visits) visits.emplace_back(visit.move, visit.weight);
+                samples.append(nb::make_tuple(sample.ply, sample.value, visits));
+            }
+            return samples;
+        });
+    module.def(
+        "read_games",
+        [](const nb::bytes& bytes) {
+            std::vector<GameRecord> games;
+            std::span<const std::byte> rest = as_span(bytes);
+            while (auto game = GameRecord::take_from(rest)) games.push_back(std::move(*game));
+            return games;
+        },
+        "data"_a, "The complete, sound games at the beginning of `data`.");
+
+    nb::class_<SelfPlayPool>(module, "SelfPlayPool")
+        .def(
+            "__init__",
+            [](SelfPlayPool* self, const Evaluator& evaluator, const nb::object& params,
+               const std::vector<nb::object>& kinds, const nb::object& search, int threads, std::uint64_t seed) {
+                new (self) SelfPlayPool(share(evaluator), selfplay_params(params, kinds), search_params(search),
+                                        knowledge_params(search), threads, seed);
+            },
+            "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a)
+        .def(
+            "set_evaluator",
+            [](SelfPlayPool& self, const Evaluator& evaluator) { self.set_evaluator(share(evaluator)); }, "evaluator"_a)
+        .def(
+            "set_params",
+            [](SelfPlayPool& self, const nb::object& params, const std::vector<nb::object>& kinds) {
+                self.set_params(selfplay_params(params, kinds));
+            },
+            "params"_a, "kinds"_a)
+        .def(
+            "take_games",
+            [](SelfPlayPool& self, double seconds) {
+                std::string games;
+                {
+                    nb::gil_scoped_release release;
+                    games = self.take_games(seconds);
+                }
+                return to_bytes(games);
+            },
+            "seconds"_a)
+        .def_prop_ro("counts", &SelfPlayPool::counts)
+        .def("latest_game", &SelfPlayPool::latest_game)
+        .def("set_paused", &SelfPlayPool::set_paused, "paused"_a)
+        .def("stop", &SelfPlayPool::stop, nb::call_guard<nb::gil_scoped_release>());
+
+    nb::class_<SampleBuffer>(module, "SampleBuffer")
+        .def(nb::init<std::int64_t>(), "capacity"_a)
+        .def("set_capacity", &SampleBuffer::set_capacity, "positions"_a)
+        .def(
+            "add", [](SampleBuffer& self, const nb::bytes& data) { return self.add(as_span(data)); }, "data"_a)
+        .def_prop_ro("positions", &SampleBuffer::positions)
+        .def_prop_ro("games", &SampleBuffer::games)
+        .def("policy_entropy", &SampleBuffer::policy_entropy, "count"_a)
+        .def(
+            "sample",
+            [](const SampleBuffer& self, int count, float result_share, std::uint64_t seed) {
+                std::vector<SampleGroup> groups;
+                {
+                    nb::gil_scoped_release release;
+                    Random random(seed);
+                    groups = self.sample(count, result_share, random);
+                }
+                nb::list result;
+                for (SampleGroup& group : groups) result.append(to_dict(std::move(group)));
+                return result;
+            },
+            "count"_a, "result_share"_a, "seed"_a,
+            "Random positions: a dict of arrays for each board size (stones, rules, turns, policy, outcome).");
+}
+
+}  // namespace tengen

@@ -1,0 +1,191 @@
+#include "selfplay/game_runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tengen {
+namespace {
+
+std::vector<Cell> members(const PointSet& points) {
+    std::vector<Cell> cells;
+    points.for_each([&](Cell cell) { cells.push_back(cell); });
+    return cells;
+}
+
+/// Does somebody win at once, or with a four that cannot be stopped? Such an opening is no game.
+bool is_decided(const Board& board) {
+    if (board.last_move_won() || board.is_full()) return true;
+    for (Color color : {Color::kBlack, Color::kWhite}) {
+        const Threats& threats = board.threats(color);
+        if (threats.fives.any() || threats.double_fours.any()) return true;
+    }
+    return false;
+}
+
+int result_for_black(Proof proof, Color mover) {
+    if (proof == Proof::kDraw) return 0;
+    return (proof == Proof::kWin) == (mover == Color::kBlack) ? 1 : -1;
+}
+
+}  // namespace
+
+GameRunner::GameRunner(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+                       KnowledgeParams knowledge, std::uint64_t seed)
+    : evaluator_(std::move(evaluator)),
+      params_(std::move(params)),
+      search_params_(search),
+      knowledge_(knowledge),
+      random_(seed) {
+    search_params_.root_noise_total_alpha = params_.root_noise_total_alpha;
+}
+
+std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
+    Board board = random_opening(pick_kind());
+    GameRecord game;
+    game.rules = board.rules();
+    game.width = board.width();
+    game.height = board.height();
+    game.opening_plies = board.ply();
+    const bool adjudicated = random_.uniform() < params_.adjudicated_share;
+    mcts_at(board);
+    for (;;) {
+        if (stop.load(std::memory_order_relaxed)) return std::nullopt;
+        if (board.last_move_won()) {
+            game.result = board.turn() == Color::kWhite ? 1 : -1;
+            break;
+        }
+        if (board.is_full()) break;
+        const bool full = random_.uniform() < params_.full_share;
+        search(full ? params_.full_playouts : params_.fast_playouts, full);
+        const SearchReport report = mcts_->report(kMaxCells, 0);
+        if (report.moves.empty() && report.proof == Proof::kDraw) break;  // only forbidden points are left
+        if (full) game.samples.push_back(sample_of(report, board.ply()));
+        if (adjudicated && report.proof != Proof::kNone) {
+            game.result = result_for_black(report.proof, board.turn());
+            break;
+        }
+        const Cell move = choose_move(board, report, board.ply() - game.opening_plies);
+        board.play(move);
+        mcts_->advance(move);
+    }
+    for (int ply = 0; ply < board.ply(); ++ply) game.moves.push_back(board.move_at(ply));
+    return game;
+}
+
+void GameRunner::search(int playouts, bool with_noise) {
+    mcts_->set_root_noise(with_noise ? params_.root_noise : 0);
+    mcts_->search({playouts, 0});
+    playouts_ += playouts;
+}
+
+Sample GameRunner::sample_of(const SearchReport& report, int ply) const {
+    Sample sample{.ply = static_cast<std::uint16_t>(ply), .value = report.value, .visits = {}};
+    if (report.proof == Proof::kLoss) return sample;
+    if (report.proof == Proof::kWin) {
+        sample.visits.push_back({report.moves.front().move, 1});
+        return sample;
+    }
+    std::int64_t most = 1;
+    for (const MoveReport& move : report.moves) most = std::max(most, move.visits);
+    const double scale = most > 65535 ? 65535.0 / static_cast<double>(most) : 1.0;
+    for (const MoveReport& move : report.moves) {
+        if (move.proof == Proof::kLoss || move.visits == 0) continue;
+        const auto weight = static_cast<std::uint16_t>(std::lround(static_cast<double>(move.visits) * scale));
+        if (weight > 0) sample.visits.push_back({move.move, weight});
+    }
+    return sample;
+}
+
+Cell GameRunner::choose_move(const Board& board, const SearchReport& report, int moves_played) {
+    if (params_.opposition_probability > 0 && report.proof == Proof::kNone &&
+        report.value < params_.opposition_threshold && random_.uniform() < params_.opposition_probability) {
+        if (const auto point = opponents_point(board)) {
+            ++opposition_moves_;
+            return *point;
+        }
+    }
+    const bool early = moves_played < params_.early_moves;
+    return mcts_->sample_move(early ? params_.early_temperature : params_.late_temperature, random_.next());
+}
+
+/// Where the opponent would play if it were its turn, if the mover may play there.
+std::optional<Cell> GameRunner::opponents_point(const Board& board) {
+    Board passed = board;
+    passed.set_turn(opponent(board.turn()));
+    Mcts other(std::make_unique<GomokuExplorer>(passed, evaluator_->clone(random_.next()), knowledge_), search_params_);
+    other.search({params_.fast_playouts, 0});
+    playouts_ += params_.fast_playouts;
+    const Cell point = other.best_move();
+    Board copy = board;
+    const bool forbidden = board.turn() == Color::kBlack && copy.foul_at(point) != Foul::kNone;
+    return forbidden ? std::nullopt : std::optional(point);
+}
+
+const GameKind& GameRunner::pick_kind() {
+    float total = 0;
+    for (const GameKind& kind : params_.kinds) total += kind.weight;
+    float left = random_.uniform() * total;
+    for (const GameKind& kind : params_.kinds) {
+        left -= kind.weight;
+        if (left < 0) return kind;
+    }
+    return params_.kinds.back();
+}
+
+Board GameRunner::random_opening(const GameKind& kind) {
+    std::optional<Board> best;
+    float best_distance = 2;
+    for (int attempt = 0; attempt < params_.opening_tries || !best; ++attempt) {
+        Board board = scattered_stones(kind);
+        if (is_decided(board)) continue;
+        const float distance = std::abs(quick_value(board));
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = board;
+        }
+        if (distance <= params_.opening_balance) break;
+    }
+    return *best;
+}
+
+/// A few stones near each other around a point that is usually central, and sometimes anywhere.
+Board GameRunner::scattered_stones(const GameKind& kind) {
+    Board board(kind.width, kind.height, kind.rules, evaluator_->window_radius());
+    const int most = std::min(params_.opening_stones, board.cells() / 4);
+    const int stones = static_cast<int>(random_.below(static_cast<std::uint32_t>(most + 1)));
+    if (stones == 0) return board;
+    const bool anywhere = random_.uniform() < 0.25f;
+    auto coordinate = [&](int side) {
+        if (anywhere) return static_cast<int>(random_.below(static_cast<std::uint32_t>(side)));
+        const int spread = std::max(1, side / 3);
+        return (side - spread) / 2 + static_cast<int>(random_.below(static_cast<std::uint32_t>(spread)));
+    };
+    board.play(board.geometry().cell(coordinate(kind.width), coordinate(kind.height)));
+    while (board.ply() < stones && !board.last_move_won()) {
+        PointSet choices = board.candidates();
+        if (kind.rules.has_forbidden_points() && board.turn() == Color::kBlack) choices -= board.forbidden_points();
+        const std::vector<Cell> cells = members(choices);
+        if (cells.empty()) break;
+        board.play(cells[random_.below(static_cast<std::uint32_t>(cells.size()))]);
+    }
+    return board;
+}
+
+float GameRunner::quick_value(const Board& board) {
+    mcts_at(board);
+    search(params_.fast_playouts, false);
+    return mcts_->report(1, 0).value;
+}
+
+Mcts& GameRunner::mcts_at(const Board& board) {
+    auto explorer = std::make_unique<GomokuExplorer>(board, evaluator_->clone(random_.next()), knowledge_);
+    if (mcts_) {
+        mcts_->set_root(std::move(explorer));
+    } else {
+        mcts_ = std::make_unique<Mcts>(std::move(explorer), search_params_);
+    }
+    return *mcts_;
+}
+
+}  // namespace tengen

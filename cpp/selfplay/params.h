@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "game/rules.h"
+
+namespace tengen {
+
+/// One kind of game that a run plays, and how often in relation to the others.
+struct GameKind {
+    Rules rules;
+    int width = 15, height = 15;
+    float weight = 1;
+};
+
+/// How games are made for learning. `tengen.train.SelfPlayParams` documents the same fields for people.
+struct SelfPlayParams {
+    std::vector<GameKind> kinds;
+
+    /// Playout cap randomisation (Wu 2019): a share of moves is searched fully and recorded, the rest quickly.
+    int full_playouts = 400;
+    int fast_playouts = 80;
+    float full_share = 0.3f;
+
+    /// Noise in the root's priors of full searches.
+    float root_noise = 0.25f;
+    float root_noise_total_alpha = 10;
+
+    /// Temperature of the move choice: `early` for the first moves after the opening, then `late`.
+    float early_temperature = 0.8f;
+    float late_temperature = 0.2f;
+    int early_moves = 8;
+
+    /// Random stones before the game, at most; each number from 0 is as likely.
+    int opening_stones = 7;
+    /// An opening is accepted when a quick search values it at most this far from even; after `opening_tries` the most
+    /// even one seen is taken.
+    float opening_balance = 0.2f;
+    int opening_tries = 12;
+
+    /// Share of games that end as soon as the search has proven the result.
+    float adjudicated_share = 0.9f;
+
+    /// p-opposition (S0): when the mover's value is below the threshold, then with this probability it plays the point
+    /// that would be the opponent's best.
+    float opposition_threshold = -0.5f;
+    float opposition_probability = 0;
+};
+
+}  // namespace tengen

@@ -1,0 +1,88 @@
+#include "selfplay/pool.h"
+
+#include <chrono>
+#include <utility>
+
+namespace tengen {
+
+SelfPlayPool::SelfPlayPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+                           KnowledgeParams knowledge, int threads, std::uint64_t seed)
+    : evaluator_(std::move(evaluator)), params_(std::move(params)), search_(search), knowledge_(knowledge) {
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this, seed, i] { play_games(split_mix(seed) + i); });
+}
+
+SelfPlayPool::~SelfPlayPool() {
+    stop();
+}
+
+void SelfPlayPool::stop() {
+    stop_ = true;
+    set_paused(false);
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+}
+
+void SelfPlayPool::set_evaluator(std::shared_ptr<const Evaluator> evaluator) {
+    std::lock_guard lock(mutex_);
+    evaluator_ = std::move(evaluator);
+}
+
+void SelfPlayPool::set_params(const SelfPlayParams& params) {
+    std::lock_guard lock(mutex_);
+    params_ = params;
+}
+
+void SelfPlayPool::set_paused(bool paused) {
+    {
+        std::lock_guard lock(mutex_);
+        paused_ = paused;
+    }
+    resumed_.notify_all();
+}
+
+std::string SelfPlayPool::take_games(double seconds) {
+    std::unique_lock lock(mutex_);
+    finished_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !games_.empty(); });
+    return std::exchange(games_, {});
+}
+
+SelfPlayCounts SelfPlayPool::counts() const {
+    std::lock_guard lock(mutex_);
+    return counts_;
+}
+
+GameRecord SelfPlayPool::latest_game() const {
+    std::lock_guard lock(mutex_);
+    return latest_;
+}
+
+void SelfPlayPool::play_games(std::uint64_t seed) {
+    std::unique_lock lock(mutex_);
+    GameRunner runner(evaluator_, params_, search_, knowledge_, seed);
+    std::int64_t playouts = 0, opposition = 0;
+    while (!stop_) {
+        resumed_.wait(lock, [&] { return !paused_ || stop_; });
+        runner.set_evaluator(evaluator_);
+        runner.set_params(params_);
+        lock.unlock();
+        const std::optional<GameRecord> game = runner.play_game(stop_);
+        lock.lock();
+        if (game) hand_over(*game, runner, playouts, opposition);
+    }
+}
+
+/// With the mutex held.
+void SelfPlayPool::hand_over(const GameRecord& game, const GameRunner& runner, std::int64_t& playouts,
+                             std::int64_t& opposition) {
+    game.append_to(games_);
+    latest_ = game;
+    counts_.games += 1;
+    counts_.moves += static_cast<std::int64_t>(game.moves.size()) - game.opening_plies;
+    counts_.samples += static_cast<std::int64_t>(game.samples.size());
+    counts_.playouts += runner.playouts() - std::exchange(playouts, runner.playouts());
+    counts_.opposition_moves += runner.opposition_moves() - std::exchange(opposition, runner.opposition_moves());
+    (game.result > 0 ? counts_.black_wins : game.result < 0 ? counts_.white_wins : counts_.draws) += 1;
+    finished_.notify_one();
+}
+
+}  // namespace tengen

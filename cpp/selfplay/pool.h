@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "selfplay/game_runner.h"
+
+namespace tengen {
+
+/// Totals since the pool was started.
+struct SelfPlayCounts {
+    std::int64_t games = 0, moves = 0, samples = 0, playouts = 0, opposition_moves = 0;
+    std::int64_t black_wins = 0, white_wins = 0, draws = 0;
+};
+
+/// Threads that play games without end and hand over the finished ones. The network and the parameters can be changed
+/// while they play: the next game of each thread uses them.
+class SelfPlayPool {
+public:
+    SelfPlayPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+                 KnowledgeParams knowledge, int threads, std::uint64_t seed);
+    ~SelfPlayPool();
+
+    void set_evaluator(std::shared_ptr<const Evaluator> evaluator);
+    void set_params(const SelfPlayParams& params);
+
+    /// The games that were finished since the last call, as bytes (see GameRecord); waits up to `seconds` for one.
+    std::string take_games(double seconds);
+    SelfPlayCounts counts() const;
+    /// The latest finished game, for people to look at.
+    GameRecord latest_game() const;
+
+    /// While paused, threads finish the move they are at and wait: for an evaluation that wants the cores.
+    void set_paused(bool paused);
+    /// Ends all threads; games under way are dropped. Called by the destructor too.
+    void stop();
+
+private:
+    void play_games(std::uint64_t seed);
+    void hand_over(const GameRecord& game, const GameRunner& runner, std::int64_t& playouts, std::int64_t& opposition);
+
+    mutable std::mutex mutex_;
+    std::condition_variable finished_, resumed_;
+    std::shared_ptr<const Evaluator> evaluator_;
+    SelfPlayParams params_;
+    const SearchParams search_;
+    const KnowledgeParams knowledge_;
+    std::string games_;
+    GameRecord latest_;
+    SelfPlayCounts counts_;
+    bool paused_ = false;
+    std::atomic<bool> stop_{false};
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace tengen
