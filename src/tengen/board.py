@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import operator
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ MIN_SIDE, MAX_SIDE = 3, core.MAX_SIDE
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 SYMMETRIES = range(8)
 
-_POINT = re.compile(r"([a-z])([1-9][0-9]?)", re.IGNORECASE)
+_POINT = re.compile(r"([A-Za-z])([1-9][0-9]?)")
 _FOULS: Mapping[core.Foul, str] = {
     core.Foul.overline: "overline",
     core.Foul.double_four: "double four",
@@ -83,7 +84,7 @@ class Outcome:
 
     Attributes:
         winner: The winner's colour, or None for a draw.
-        reason: "five", "forbidden" (black played a forbidden point) or "draw" (the board is full).
+        reason: "five", "forbidden" (black played a forbidden point) or "draw" (nothing is left to play).
         line: The winning row in order; empty unless the reason is "five".
     """
 
@@ -161,9 +162,8 @@ class Board:
             **keywords: As for `Board`.
         """
         board = cls(**keywords)  # type: ignore[arg-type]
-        for move in re.split(r"[\s,]+", moves.strip(" ,\n\t")) if isinstance(moves, str) else moves:
-            if move != "":
-                board.push(move)
+        for move in re.findall(r"[^\s,]+", moves) if isinstance(moves, str) else moves:
+            board.push(move)
         return board
 
     @classmethod
@@ -268,6 +268,11 @@ class Board:
         """Black's forbidden points in renju, whoever is to move; none under other rules."""
         return [self._move(cell) for cell in self._core.forbidden_points()]
 
+    def _has_legal_point(self) -> bool:
+        # Forbidden points need stones around them: with room left on the board there is always another.
+        empties = self.width * self.height - self.ply
+        return empties > self.ply or len(self._core.forbidden_points()) < empties
+
     @property
     def _refuses_forbidden(self) -> bool:
         return self.rule == "renju" and self.turn == Color.BLACK and self.on_forbidden == "refuse"
@@ -285,7 +290,9 @@ class Board:
             cell = self._core.moves[-1]
             line = tuple(self._move(stone) for stone in self._core.winning_line(cell))
             return Outcome(self.turn.other, "five", line)
-        return Outcome(None, "draw") if self._core.is_full() else None
+        if self._core.is_full() or (self._refuses_forbidden and not self._has_legal_point()):
+            return Outcome(None, "draw")
+        return None
 
     @property
     def is_over(self) -> bool:
@@ -360,11 +367,10 @@ class Board:
             point = Move.parse(move, self.height)
         else:
             try:
-                point = Move(*move)
-            except TypeError:
+                x, y = move
+                point = Move(operator.index(x), operator.index(y))
+            except (TypeError, ValueError):
                 raise NotationError(f"{move!r} is not a point; give text like h8 or a pair (x, y)") from None
-            if not all(isinstance(part, int) for part in point):
-                raise NotationError(f"{move!r} is not a point; its coordinates must be whole numbers")
         if not (0 <= point.x < self.width and 0 <= point.y < self.height):
             name = move if isinstance(move, str) else tuple(point)
             raise IllegalMoveError(f"{name} is off the {self.width}x{self.height} board")
