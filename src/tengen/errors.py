@@ -23,3 +23,7 @@ class IllegalMoveError(InputError):
 
 class GameOverError(IllegalMoveError):
     """A move after the end of the game."""
+
+
+class ModelFileError(InputError):
+    """A model file that is missing, damaged, foreign, or of another format version."""
