@@ -8,5 +8,6 @@ void bind_board(nanobind::module_& module);
 void bind_mcts(nanobind::module_& module);
 void bind_selfplay(nanobind::module_& module);
 void bind_bench(nanobind::module_& module);
+void bind_planes(nanobind::module_& module);
 
 }  // namespace tengen

@@ -37,4 +37,5 @@ NB_MODULE(TENGEN_MODULE, module) {
     tengen::bind_mcts(module);
     tengen::bind_selfplay(module);
     tengen::bind_bench(module);
+    tengen::bind_planes(module);
 }

@@ -196,5 +196,5 @@ def test_flipped_bytes_are_found(path: Path, data: st.DataObject) -> None:
 
 
 def test_nets_does_not_import_torch() -> None:
-    code = "import sys, tengen.nets; sys.exit('torch' in sys.modules)"
+    code = "import sys, tengen.nets, tengen.nets.planes; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
