@@ -16,7 +16,8 @@ encoding       planes meaning, in order
 ``s1``              6 the three last steps of each side: own stones now, without the mover's latest stone, without its
                       two latest; the opponent's likewise, interleaved as above; no plane for the colour
 ``s2``, ``s4``      4 own stones, opponent stones, the latest move, 1 everywhere when the mover is the first player
-``s3``             17 as ``s0`` with 8 positions. S3 says only "history planes": these are AlphaGo Zero's
+``s3``              9 as ``s0`` with 4 positions: 8 history planes, 4 for each side, and the first player's. The chapter
+                      speaks of AlphaGo Zero's history, 8 positions; the networks trained with it used 4
 ============== ====== =================================================================================================
 """
 
@@ -67,7 +68,7 @@ ENCODINGS: Mapping[str, Encoding] = {
     "s0-by-color": Encoding(positions=6, side=True, by_color=True),
     "s1": Encoding(positions=3, own_steps=True),
     "s2": _FOUR_PLANES,
-    "s3": Encoding(positions=8, side=True),
+    "s3": Encoding(positions=4, side=True),
     "s4": _FOUR_PLANES,
 }
 
