@@ -49,3 +49,17 @@ def rules(*, positions: int = 500, seed: int = 1, json: bool = False) -> None:
         "signature": f"{result.signature:016x}",
     }
     report("tengen bench rules", figures, json)
+
+
+@app.command
+def resnet(*, preset: str = "small", seconds: float = 3.0, json: bool = False) -> None:
+    """A residual network on one core: evaluations/s in onnxruntime and training samples/s in PyTorch.
+
+    Args:
+        preset: The network: small (6 blocks of 64), s0 to s4, or tiny.
+        seconds: For each figure.
+        json: One JSON object instead of a table.
+    """
+    from tengen.nets.speed import measure
+
+    report(f"tengen bench resnet --preset {preset}", measure(preset, seconds), json)

@@ -71,14 +71,8 @@ def save(path: str | os.PathLike[str], tensors: Tensors, info: ModelInfo) -> Non
         ModelFileError: The file cannot be written.
     """
     arrays = {name: _little_endian(tensor) for name, tensor in tensors.items()}
-    fields = dataclasses.asdict(info)
-    header = {
-        "format_version": FORMAT_VERSION,
-        "info": fields,
-        "info_sha256": _sha256(_canonical(fields)),
-        "tensors_sha256": _tensors_sha256(arrays),
-    }
-    _write_atomically(Path(path), safetensors.numpy.save(arrays, {METADATA_KEY: _canonical(header)}))
+    header = to_header(info, _tensors_sha256(arrays))
+    write_atomically(Path(path), safetensors.numpy.save(arrays, {METADATA_KEY: header}))
 
 
 def load(path: str | os.PathLike[str]) -> tuple[dict[str, npt.NDArray[Any]], ModelInfo]:
@@ -89,7 +83,7 @@ def load(path: str | os.PathLike[str]) -> tuple[dict[str, npt.NDArray[Any]], Mod
     """
     path = Path(path)
     metadata, tensors = _read(path, lambda file: {name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
-    info, checksum = _parse(path, metadata)
+    info, checksum = parse_header(path, _header(path, metadata))
     if _tensors_sha256(tensors) != checksum:
         raise ModelFileError(f"the weights in {path} do not match their checksum: {_DAMAGED}")
     return tensors, info
@@ -103,7 +97,7 @@ def read_info(path: str | os.PathLike[str]) -> ModelInfo:
     """
     path = Path(path)
     metadata, _ = _read(path, lambda file: None)
-    return _parse(path, metadata)[0]
+    return parse_header(path, _header(path, metadata))[0]
 
 
 def read_shapes(path: str | os.PathLike[str]) -> dict[str, tuple[int, ...]]:
@@ -114,7 +108,7 @@ def read_shapes(path: str | os.PathLike[str]) -> dict[str, tuple[int, ...]]:
         path,
         lambda file: {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()},  # noqa: SIM118
     )
-    _parse(path, metadata)
+    parse_header(path, _header(path, metadata))
     return shapes
 
 
@@ -134,12 +128,28 @@ def _read(path: Path, take: Callable[[Any], Any]) -> tuple[Mapping[str, str], An
         raise ModelFileError(f"{path} is not a model file, or {_DAMAGED} ({error})") from None
 
 
-def _parse(path: Path, metadata: Mapping[str, str]) -> tuple[ModelInfo, str]:
-    """Checks the metadata; returns the info and the checksum that the tensors must have."""
+def _header(path: Path, metadata: Mapping[str, str]) -> str:
     if METADATA_KEY not in metadata:
         raise ModelFileError(f"{path} is a safetensors file but not one of Tengen's models")
+    return metadata[METADATA_KEY]
+
+
+def to_header(info: ModelInfo, tensors_sha256: str) -> str:
+    """The JSON text that files of other formats, such as ONNX, can carry as well."""
+    fields = dataclasses.asdict(info)
+    header = {
+        "format_version": FORMAT_VERSION,
+        "info": fields,
+        "info_sha256": _sha256(_canonical(fields)),
+        "tensors_sha256": tensors_sha256,
+    }
+    return _canonical(header)
+
+
+def parse_header(path: Path, text: str) -> tuple[ModelInfo, str]:
+    """Checks what `to_header` made; returns the info and the checksum that the tensors must have."""
     try:
-        header = json.loads(metadata[METADATA_KEY])
+        header = json.loads(text)
         version = int(header["format_version"])
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise ModelFileError(f"the metadata of {path} cannot be read: {_DAMAGED}") from None
@@ -201,8 +211,12 @@ def _tensors_sha256(tensors: Tensors) -> str:
     return digest.hexdigest()
 
 
-def _write_atomically(path: Path, data: bytes) -> None:
-    """Writes a file beside its place, makes sure that it is on the disk, and moves it there."""
+def write_atomically(path: Path, data: bytes) -> None:
+    """Writes a file beside its place, makes sure that it is on the disk, and moves it there.
+
+    Raises:
+        ModelFileError: The file cannot be written.
+    """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         with temporary.open("xb") as file:
