@@ -8,7 +8,7 @@ from tengen.nets.planes import Floats
 from tengen.nets.presets import ResidualConfig
 
 
-class Evaluator(Protocol):
+class BatchEvaluator(Protocol):
     """Evaluates a batch of encoded positions.
 
     Attributes:

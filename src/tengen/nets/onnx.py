@@ -45,7 +45,7 @@ def export(model: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
 
 
 class OnnxEvaluator:
-    """Evaluates batches with an exported network in onnxruntime (see `Evaluator`): on CUDA if present, else the CPU."""
+    """A `BatchEvaluator` with an exported network in onnxruntime, on CUDA if present, else the CPU."""
 
     def __init__(self, path: str | os.PathLike[str], threads: int = 1) -> None:
         """Loads a file that `export` wrote.
@@ -65,7 +65,7 @@ class OnnxEvaluator:
         self.config = ResidualConfig.from_dict(self.info.config)
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
-        """Evaluates a batch; see `Evaluator`."""
+        """Evaluates a batch; see `BatchEvaluator`."""
         policy, value = self._session.run(["policy", "value"], {"planes": np.ascontiguousarray(planes)})
         return policy, value
 

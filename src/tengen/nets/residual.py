@@ -137,7 +137,7 @@ def pick_device(device: str = "auto") -> torch.device:
 
 
 class TorchEvaluator:
-    """Evaluates batches with a network in PyTorch (see `Evaluator`). The network is moved and put in evaluation mode.
+    """A `BatchEvaluator` with a network in PyTorch, which is moved to the device and put in evaluation mode.
 
     The number of threads is torch's: `torch.set_num_threads`.
     """
@@ -149,7 +149,7 @@ class TorchEvaluator:
         self.net = net.to(self.device, memory_format=torch.channels_last).eval()
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
-        """Evaluates a batch; see `Evaluator`."""
+        """Evaluates a batch; see `BatchEvaluator`."""
         with torch.inference_mode():
             inputs = torch.from_numpy(np.ascontiguousarray(planes)).to(self.device, memory_format=torch.channels_last)
             logits, values = self.net(inputs)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tengen.nets.evaluator import Evaluator
+from tengen.nets.evaluator import BatchEvaluator
 from tengen.nets.onnx import OnnxEvaluator, export
 from tengen.nets.planes import Floats
 from tengen.nets.presets import ResidualConfig, preset
@@ -45,7 +45,7 @@ def measure(name: str, seconds: float = 3.0) -> dict[str, float | int | str]:
     return figures
 
 
-def evaluations_per_second(evaluator: Evaluator, batch: int, seconds: float) -> float:
+def evaluations_per_second(evaluator: BatchEvaluator, batch: int, seconds: float) -> float:
     """How many positions an evaluator gets through in batches of that size."""
     planes = _planes(evaluator.config, batch)
     return batch * _calls_per_second(lambda: evaluator(planes), seconds)
