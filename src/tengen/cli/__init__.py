@@ -19,7 +19,9 @@ app.command("tengen.cli.board:board", name="board")
 app.command("tengen.cli.bench:app", name="bench")
 app.command("tengen.cli.export:export", name="export")
 app.command("tengen.cli.model:app", name="model")
+app.command("tengen.cli.match:match", name="match")
 app.command("tengen.cli.play:play", name="play")
+app.command("tengen.cli.players:players", name="players")
 
 #: What a shell expects after a wrong call.
 USAGE_ERROR = 2

@@ -1,16 +1,26 @@
-"""`tengen play`: a game against the computer or between two people."""
+"""`tengen play`: a game against a player or between two people."""
 
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 from rich.console import Console
+from rich.markup import escape
 
-from tengen.board import Board, Color
+from tengen import players
+from tengen.board import Board, Color, Move
 from tengen.errors import InputError, SetupError
+from tengen.players import Player
 from tengen.terminal import describe, draw
 
-HELP = "a point like h8, or: undo, restart, quit"
+HELP = """\
+h8       put a stone there: the column's letter, the row's number
+undo     take your last move back
+hint     ask the opponent what it would play in your place
+resign   give the game up
+restart  begin again
+quit     leave"""
 
 
 def play(
@@ -19,6 +29,7 @@ def play(
     rule: str = "freestyle",
     opponent: str = "random",
     color: str = "black",
+    seed: int | None = None,
     terminal: bool = True,
 ) -> None:
     """Play a game.
@@ -26,44 +37,122 @@ def play(
     Args:
         size: Points on each side.
         rule: freestyle, standard, renju or caro.
-        opponent: random, or none for two people at one board.
-        color: Your colour, black or white.
+        opponent: A player, like alphabeta:depth=4 (`tengen players` lists them), or none for two people at one board.
+        color: Your colour: black, white or random.
+        seed: Of the opponent's chance and of a random colour.
         terminal: Play in the terminal.
     """
-    if color not in ("black", "white"):
-        raise SetupError(f'your colour must be black or white, not "{color}"')
-    if opponent not in ("random", "none"):
-        raise SetupError(f'there is no opponent "{opponent}"; choose random or none')
-    console = Console(highlight=False)
+    if not terminal:
+        raise SetupError("the board in the terminal is the only one so far; leave --no-terminal out")
+    colors = {"black": Color.BLACK, "white": Color.WHITE, "random": random.Random(seed).choice(tuple(Color))}
+    if color not in colors:
+        raise SetupError(f'your colour must be black, white or random, not "{color}"')
     board = Board(size=size, rule=rule)
-    human = Color.BLACK if color == "black" else Color.WHITE
-    while True:
-        console.print(draw(board))
-        console.print(describe(board))
-        if board.is_over:
-            return
-        if opponent == "random" and board.turn != human:
-            board.push(random.choice(board.legal_moves))
-        elif not _ask(console, board, take_back=2 if opponent == "random" else 1):
-            return
+    if opponent.strip() == "none":
+        TerminalGame(board, None, Color.BLACK).run()
+        return
+    with players.create(opponent, seed) as player:
+        TerminalGame(board, player, colors[color]).run()
 
 
-def _ask(console: Console, board: Board, take_back: int) -> bool:
-    """Lets the person make a move or give a command; False ends the game."""
-    while True:
-        answer = console.input(f"{board.turn} ({HELP}): ").strip().lower()
-        if answer in ("quit", "q", "exit"):
-            return False
-        try:
-            if answer == "undo":
-                for _ in range(min(take_back, board.ply)):
-                    board.pop()
-            elif answer == "restart":
-                while board.ply:
-                    board.pop()
+class TerminalGame:
+    """A game at the terminal. Key method: `run`."""
+
+    def __init__(self, board: Board, opponent: Player | None, human: Color) -> None:
+        """Prepares a game.
+
+        Args:
+            board: Where the game starts.
+            opponent: Who plays the other colour, or None if people play both.
+            human: The person's colour, where there is an opponent.
+        """
+        self._board = board
+        self._opponent = opponent
+        self._human = human
+        self._console = Console(highlight=False)
+        self._over = False
+
+    def run(self) -> None:
+        """Plays until the game ends or the person leaves."""
+        self._console.print("Type a point like h8, or help.")
+        while not self._over:
+            self._show()
+            if self._board.is_over:
+                return
+            if not self._board.legal_moves:
+                self._console.print("draw: every empty point is forbidden for black")
+                return
+            if self._opponent is not None and self._board.turn != self._human:
+                self._let_opponent_move(self._opponent)
             else:
-                board.push(answer)
-        except InputError as error:
-            console.print(f"[red]{error}[/]")
-            continue
-        return True
+                self._ask()
+
+    def _show(self) -> None:
+        self._console.print(draw(self._board))
+        self._console.print(describe(self._board))
+
+    def _ask(self) -> None:
+        """Reads commands until one of them changes the board or ends the game."""
+        commands = {"undo": self._undo, "restart": self._restart, "resign": self._resign, "quit": self._quit}
+        while True:
+            answer = self._console.input(f"{self._board.turn}: ").strip().lower()
+            try:
+                if answer == "help":
+                    self._console.print(HELP)
+                elif answer == "hint":
+                    self._hint()
+                elif answer in commands:
+                    commands[answer]()
+                    return
+                elif answer:
+                    self._board.push(answer)
+                    return
+            except InputError as error:
+                self._console.print(f"[red]{escape(str(error))}[/]; type help for the commands")
+
+    def _let_opponent_move(self, opponent: Player) -> None:
+        move = self._think(opponent)
+        thoughts = opponent.thoughts.text(self._board) if opponent.thoughts else ""
+        line = f"{opponent.name} plays {self._board.text(move)}"
+        self._console.print(f"{line}: {thoughts}" if thoughts else line, markup=False)
+        self._board.push(move)
+
+    def _think(self, player: Player) -> Move:
+        """Asks a player in another thread, so that Ctrl-C is heard while it thinks."""
+        with ThreadPoolExecutor(max_workers=1) as thread, self._console.status(f"{player.name} thinks"):
+            choice = thread.submit(player.choose, self._board.copy())
+            try:
+                return choice.result()
+            except KeyboardInterrupt:
+                player.stop()
+                raise
+
+    # -- commands
+
+    def _hint(self) -> None:
+        if self._opponent is None:
+            raise InputError("there is nobody to ask: start with --opponent")
+        move = self._think(self._opponent)
+        thoughts = self._opponent.thoughts.text(self._board) if self._opponent.thoughts else ""
+        self._console.print(f"hint: {self._board.text(move)}" + (f" ({thoughts})" if thoughts else ""), markup=False)
+
+    def _undo(self) -> None:
+        """Back to the last time that the person was to move."""
+        moves = 1 if self._opponent is None else 2
+        if self._board.ply < moves:
+            raise InputError("there is no move of yours to take back")
+        for _ in range(moves):
+            self._board.pop()
+
+    def _restart(self) -> None:
+        while self._board.ply:
+            self._board.pop()
+        if self._opponent is not None:
+            self._opponent.new_game()
+
+    def _resign(self) -> None:
+        self._console.print(f"{self._board.turn} resigns: {self._board.turn.other} wins")
+        self._over = True
+
+    def _quit(self) -> None:
+        self._over = True

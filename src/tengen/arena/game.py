@@ -1,0 +1,174 @@
+"""One game between two players."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tengen.board import Board, Color, Move
+from tengen.errors import InputError, SetupError, TengenError
+from tengen.players import Player
+
+MOVE_LIMIT = "move limit"
+NO_MOVE = "no legal move"
+ILLEGAL_MOVE = "illegal move"
+ERROR = "error"
+
+#: Reasons that are a player's fault rather than a result of play.
+FORFEITS = (ILLEGAL_MOVE, ERROR)
+
+
+@dataclass(frozen=True)
+class GameSetup:
+    """The board and rule that games are played with.
+
+    Attributes:
+        size: Points on each side.
+        rule: "freestyle", "standard", "renju" or "caro".
+        n_in_row: Length of the winning row.
+        move_limit: Stones after which a game is a draw; None plays until the board is full.
+    """
+
+    size: int = 15
+    rule: str = "freestyle"
+    n_in_row: int = 5
+    move_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        self.board()
+        if self.move_limit is not None and self.move_limit < 1:
+            raise SetupError(f"the move limit must be at least 1, not {self.move_limit}")
+
+    def board(self, moves: Sequence[Move] = ()) -> Board:
+        """A board after some moves; a forbidden move of black's is refused."""
+        return Board.from_moves(moves, size=self.size, rule=self.rule, n_in_row=self.n_in_row)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game.
+
+    Attributes:
+        black: Name of the player with the black stones.
+        white: Name of the other one.
+        setup: Board and rule.
+        moves: All moves in order, those of the opening first.
+        opening_length: How many of them nobody chose.
+        seconds: Thinking time of each chosen move; a forfeited game has one more, that of the move that failed.
+        winner: The winner's colour, or None for a draw.
+        reason: "five", "forbidden" or "draw" as in `Outcome`; "move limit"; "no legal move" (renju: every empty point
+            is forbidden; a draw); or the loser's fault, "illegal move" or "error".
+        detail: What exactly the loser did wrong, for people.
+    """
+
+    black: str
+    white: str
+    setup: GameSetup
+    moves: tuple[Move, ...]
+    opening_length: int
+    seconds: tuple[float, ...]
+    winner: Color | None
+    reason: str
+    detail: str = ""
+
+    @property
+    def result(self) -> str:
+        """Who won: "black", "white" or "draw"."""
+        return "draw" if self.winner is None else str(self.winner)
+
+    def as_dict(self) -> Mapping[str, Any]:
+        """The game for a JSON file."""
+        return {
+            "black": self.black,
+            "white": self.white,
+            "size": self.setup.size,
+            "rule": self.setup.rule,
+            "n_in_row": self.setup.n_in_row,
+            "result": self.result,
+            "reason": self.reason,
+            "detail": self.detail,
+            "opening_length": self.opening_length,
+            "moves": " ".join(move.text(self.setup.size) for move in self.moves),
+            "seconds": [round(seconds, 4) for seconds in self.seconds],
+        }
+
+
+def play_game(
+    black: Player,
+    white: Player,
+    setup: GameSetup | None = None,
+    opening: Sequence[Move] = (),
+    *,
+    seeds: tuple[int | None, int | None] = (None, None),
+    cancelled: threading.Event | None = None,
+    on_move: Callable[[Board, Player], None] | None = None,
+) -> GameRecord | None:
+    """Plays one game; a player that fails or makes an illegal move loses it.
+
+    Args:
+        black: The player with the black stones.
+        white: The other one.
+        setup: Board and rule; freestyle on 15x15 if not given.
+        opening: Moves that are on the board at the start.
+        seeds: For the chance of black and of white.
+        cancelled: Ends the game early when set, also from another thread.
+        on_move: Called after each move with the board and the player that moved.
+
+    Returns:
+        The game, or None if it was cancelled.
+    """
+    setup = setup or GameSetup()
+    board = setup.board(opening)
+    players = {Color.BLACK: black, Color.WHITE: white}
+    seconds: list[float] = []
+
+    def record(winner: Color | None, reason: str, detail: str = "") -> GameRecord:
+        return GameRecord(
+            black=black.name,
+            white=white.name,
+            setup=setup,
+            moves=tuple(board.moves),
+            opening_length=len(opening),
+            seconds=tuple(seconds),
+            winner=winner,
+            reason=reason,
+            detail=detail,
+        )
+
+    for color, player in players.items():
+        try:
+            player.new_game(seeds[color])
+        except Exception as error:
+            return record(color.other, ERROR, _sentence(error))
+    while (outcome := board.outcome()) is None:
+        if setup.move_limit is not None and board.ply >= setup.move_limit:
+            return record(None, MOVE_LIMIT)
+        if not board.legal_moves:
+            return record(None, NO_MOVE)
+        player = players[board.turn]
+        start = time.perf_counter()
+        try:
+            # A copy: whatever a player does to it, the game goes on from the true position.
+            move = player.choose(board.copy())
+        except Exception as error:  # a player's failure is its loss, whatever it is, and must not end a match
+            seconds.append(time.perf_counter() - start)
+            if cancelled is not None and cancelled.is_set():
+                return None
+            return record(board.turn.other, ERROR, _sentence(error))
+        seconds.append(time.perf_counter() - start)
+        if cancelled is not None and cancelled.is_set():
+            return None
+        try:
+            board.push(move)
+        except InputError as error:
+            return record(board.turn.other, ILLEGAL_MOVE, str(error))
+        if on_move is not None:
+            on_move(board, player)
+    return record(outcome.winner, outcome.reason)
+
+
+def _sentence(error: Exception) -> str:
+    return str(error) if isinstance(error, TengenError) else f"{type(error).__name__}: {error}"

@@ -1,0 +1,145 @@
+"""What a match result means: Elo with error bars, likelihood of superiority, and the sequential test.
+
+Every opening is played twice with colours swapped, and the two games of such a pair depend on each other: where black
+wins from an opening anyway, both players score one. So the unit of all statistics is the pair, whose score for the
+first player is 0, 1/2, 1, 3/2 or 2 (the "pentanomial" model of the Stockfish project). Counting games as if they were
+independent would make error bars too wide.
+
+With s_i = 0, 1/4, 1/2, 3/4, 1 (a pair's score over 2), n_i pairs of each and N pairs in all:
+
+    mean m = sum n_i s_i / N,   variance v = sum n_i (s_i - m)^2 / N,   standard error e = sqrt(v / N)
+    Elo(s) = -400 log10(1 / s - 1)
+
+The interval is Elo(m - z e) to Elo(m + z e) with z = 1.96 for 95 %, where m and e are computed with one won and one
+lost pair added (Agresti and Coull, 1998). Without that, a clean sweep would claim an error of zero. The Elo difference
+itself comes from the plain score.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TypeAlias
+
+from tengen.errors import SetupError
+
+PairCounts: TypeAlias = Sequence[int]
+"""How many pairs scored 0, 1/2, 1, 3/2 and 2 for the first player."""
+
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+_ADDED = (1, 0, 0, 0, 1)
+_NORMAL = NormalDist()
+
+
+def expected_score(elo: float) -> float:
+    """The share of points that a player `elo` stronger than its opponent wins on average."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def elo_difference(score: float) -> float:
+    """The Elo difference at which `score` is expected; infinite for 0 and 1."""
+    if score <= 0:
+        return -math.inf
+    if score >= 1:
+        return math.inf
+    return -400 * math.log10(1 / score - 1)
+
+
+def mean_and_variance(pairs: PairCounts) -> tuple[float, float]:
+    """Mean and variance of a pair's score, counted from 0 to 1."""
+    total = sum(pairs)
+    mean = sum(count * score for count, score in zip(pairs, PAIR_SCORES, strict=True)) / total
+    variance = sum(count * (score - mean) ** 2 for count, score in zip(pairs, PAIR_SCORES, strict=True)) / total
+    return mean, variance
+
+
+@dataclass(frozen=True)
+class Elo:
+    """An Elo difference, first player minus second, with its interval.
+
+    Attributes:
+        elo: From the score; infinite when one side won every game.
+        low: Lower end of the interval.
+        high: Upper end of the interval.
+        los: Likelihood of superiority: how sure it is that the first player is the stronger one, 0 to 1.
+    """
+
+    elo: float
+    low: float
+    high: float
+    los: float
+
+    def __str__(self) -> str:
+        return f"{self.elo:+.0f} [{self.low:+.0f}, {self.high:+.0f}]"
+
+
+def elo_from_pairs(pairs: PairCounts, score: float | None = None, confidence: float = 0.95) -> Elo:
+    """Elo, interval and likelihood of superiority of a match.
+
+    Args:
+        pairs: Complete pairs by score.
+        score: The share of points over all games, if some of them are not part of a complete pair.
+        confidence: Of the interval.
+    """
+    mean, variance = mean_and_variance([count + added for count, added in zip(pairs, _ADDED, strict=True)])
+    error = math.sqrt(variance / (sum(pairs) + sum(_ADDED)))
+    z = _NORMAL.inv_cdf(0.5 + confidence / 2)
+    if score is None:
+        score = mean_and_variance(pairs)[0] if sum(pairs) else 0.5
+    return Elo(
+        elo=elo_difference(score),
+        low=elo_difference(mean - z * error),
+        high=elo_difference(mean + z * error),
+        los=_NORMAL.cdf((mean - 0.5) / error),
+    )
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """The sequential probability ratio test: is the first player `elo1` stronger rather than `elo0`?
+
+    A match is played until the log-likelihood ratio leaves the bounds (Wald, 1945). The ratio is the generalised one
+    for a normal mean with the variance v that the pairs show: LLR = N (s1 - s0) (2 m - s0 - s1) / (2 v), where s0 and
+    s1 are the expected scores of the two hypotheses.
+
+    Attributes:
+        elo0: The hypothesis that is kept unless the games speak against it.
+        elo1: The better hypothesis.
+        alpha: Chance to accept elo1 where elo0 is true.
+        beta: Chance to accept elo0 where elo1 is true.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise SetupError(f"elo0 must be below elo1, not {self.elo0:g} and {self.elo1:g}")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise SetupError(f"alpha and beta must lie between 0 and 0.5, not {self.alpha:g} and {self.beta:g}")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """elo0 is accepted at or below the first, elo1 at or above the second."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, pairs: PairCounts) -> float:
+        """The log-likelihood ratio after these pairs; 0 as long as they show no variance."""
+        if sum(pairs) == 0:
+            return 0.0
+        mean, variance = mean_and_variance(pairs)
+        if variance == 0:
+            # A clean sweep is evidence too: one pair the other way gives it a variance.
+            mean, variance = mean_and_variance([count + added for count, added in zip(pairs, _ADDED, strict=True)])
+        s0, s1 = expected_score(self.elo0), expected_score(self.elo1)
+        return sum(pairs) * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
+
+    def decision(self, pairs: PairCounts) -> str | None:
+        """The accepted hypothesis, "elo0" or "elo1", or None while the test goes on."""
+        low, high = self.bounds
+        llr = self.llr(pairs)
+        return "elo0" if llr <= low else "elo1" if llr >= high else None

@@ -1,0 +1,10 @@
+"""Players: everything that can choose a move, made from one line of text.
+
+`create("mcts:playouts=1000")` makes a player and `player.choose(board)` asks it for a move. `registry` lists the kinds;
+each family lives in its own module: `simple`, `classical`, `network`, `engine`.
+"""
+
+from tengen.players.player import Player, Thoughts
+from tengen.players.registry import KINDS, check, create, describe
+
+__all__ = ["KINDS", "Player", "Thoughts", "check", "create", "describe"]

@@ -1,0 +1,97 @@
+"""What a player is: something that is asked for a move, again and again."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TypeVar
+
+from tengen.board import Board, Move
+from tengen.errors import GameOverError
+
+P = TypeVar("P", bound="Player")
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What a player found in its last search.
+
+    Attributes:
+        value: Expected result for the player that moved, from -1 (loses) to 1 (wins); None if it has no opinion.
+        pv: The principal variation: the moves it expects, its own first.
+        visits: How often each first move was tried; empty for players that do not count.
+        playouts: Playouts of a tree search, or 0.
+        depth: Plies that were searched completely by a player that deepens step by step, or 0.
+        nodes: Positions looked at, or 0.
+    """
+
+    value: float | None = None
+    pv: tuple[Move, ...] = ()
+    visits: Mapping[Move, int] = field(default_factory=dict)
+    playouts: int = 0
+    depth: int = 0
+    nodes: int = 0
+
+    def text(self, board: Board) -> str:
+        """One line for people, like "value +0.31, 1,000 playouts, expects h8 i9"."""
+        parts = []
+        if self.value is not None:
+            parts.append(f"value {self.value:+.2f}")
+        for count, unit in ((self.playouts, "playouts"), (self.depth, "plies deep"), (self.nodes, "nodes")):
+            if count:
+                parts.append(f"{count:,} {unit}")
+        if self.pv:
+            parts.append("expects " + " ".join(board.text(move) for move in self.pv))
+        return ", ".join(parts)
+
+
+class Player(ABC):
+    """Something that chooses moves. Key method: `choose`; a new kind of player writes `_think`.
+
+    One player plays one game at a time and belongs to one thread; only `stop` may be called from another. It may
+    remember what it saw in the same game (a search tree), never anything from the game before.
+
+    Attributes:
+        name: Its spec, such as "mcts:playouts=1000".
+        thoughts: What the last search found, or None.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.thoughts: Thoughts | None = None
+
+    def choose(self, board: Board) -> Move:
+        """A legal move for the side to move; the board is not changed.
+
+        Raises:
+            GameOverError: There is nothing to choose.
+        """
+        if (outcome := board.outcome()) is not None:
+            raise GameOverError(f"{self.name} has no move to choose: the game is over, {outcome}")
+        if not board.legal_moves:
+            raise GameOverError(f"{self.name} has no move to choose: every empty point is forbidden")
+        self.thoughts = None
+        return self._think(board)
+
+    @abstractmethod
+    def _think(self, board: Board) -> Move:
+        """Chooses a move in a game that is not over and may set `thoughts`. Long work releases the GIL."""
+
+    def new_game(self, seed: int | None = None) -> None:  # noqa: B027  (most players have nothing to forget)
+        """Forgets the last game; with a seed, the next one depends on nothing but that seed and the moves."""
+
+    def stop(self) -> None:  # noqa: B027  (a player that answers at once cannot be hurried)
+        """Makes a `choose` that runs in another thread return soon, with the best move so far."""
+
+    def close(self) -> None:  # noqa: B027
+        """Gives back memory, threads and processes; the player is not used again."""
+
+    def __enter__(self: P) -> P:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

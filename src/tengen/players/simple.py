@@ -1,0 +1,28 @@
+"""Players that do not search."""
+
+from __future__ import annotations
+
+import random
+
+from tengen.board import Board, Move
+from tengen.players.parameters import Parameters
+from tengen.players.player import Player
+from tengen.players.spec import Kind
+
+
+class RandomPlayer(Player):
+    """Plays any legal move, each as likely as the others."""
+
+    def __init__(self, parameters: Parameters, name: str = "random", seed: int | None = None) -> None:
+        super().__init__(name)
+        self._random = random.Random(seed)
+
+    def _think(self, board: Board) -> Move:
+        return self._random.choice(board.legal_moves)
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Starts a new sequence of moves, the same for the same seed."""
+        self._random.seed(seed)
+
+
+KINDS = (Kind("random", "Any legal move, each as likely as the others.", Parameters, RandomPlayer),)

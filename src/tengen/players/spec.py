@@ -1,0 +1,115 @@
+"""Specs: the line of text that names a player and its parameters, the same everywhere in Tengen.
+
+    kind                                  random
+    kind:key=value,key=value              alphabeta:depth=6,vct=8
+    kind:key="a value, with commas"       net:model="my nets/a,b.tengen",playouts=400
+    engine:COMMAND                        engine:pbrain-other --fast
+    engine:key=value,COMMAND              engine:time=0.5,pbrain-other --fast
+
+A value may be put in double or single quotes; inside them, the quote is written twice. Some kinds (engine) take the
+rest of the text as it stands.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tengen.errors import SetupError
+from tengen.players.parameters import Parameter, Parameters, Value, keys_of
+from tengen.players.player import Player
+
+_ITEM = re.compile(
+    r"""\s*(?P<key>[A-Za-z_][\w-]*)\s*=\s*
+        (?:"(?P<double>(?:[^"]|"")*)"|'(?P<single>(?:[^']|'')*)'|(?P<plain>[^,"'][^,]*|))
+        \s*(?P<end>,|$)""",
+    re.VERBOSE | re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of player.
+
+    Attributes:
+        name: The first word of its specs.
+        summary: A sentence for people.
+        parameters: The dataclass of its keys.
+        build: Makes the player from its parameters, its name and a seed (None: a different game every time).
+    """
+
+    name: str
+    summary: str
+    parameters: type[Parameters]
+    build: Callable[[Any, str, int | None], Player]
+
+
+def read_spec(spec: str, kinds: Mapping[str, Kind]) -> tuple[Kind, Parameters]:
+    """The kind and the checked parameters that a spec asks for; SetupError says what is wrong with it."""
+    name, colon, rest = spec.strip().partition(":")
+    kind = kinds.get(name.strip())
+    if kind is None:
+        raise SetupError(
+            f'there is no player "{name.strip()}"{_close(name.strip(), kinds)}; the players are {", ".join(kinds)}'
+        )
+    try:
+        return kind, _read_parameters(kind, rest, given=bool(colon))
+    except SetupError as error:
+        raise SetupError(f'player "{spec.strip()}": {error}') from None
+
+
+def _read_parameters(kind: Kind, rest: str, given: bool) -> Parameters:
+    keys = keys_of(kind.parameters)
+    verbatim = next((key for key in keys.values() if key.verbatim), None)
+    items, rest = _split(rest, keys, stop_at_text=verbatim is not None)
+    if verbatim is not None:
+        items.append((verbatim.name, rest.strip()))
+    elif given and not items:
+        raise SetupError(f"after the colon comes key=value{_its_keys(kind)}")
+    values: dict[str, Value] = {}
+    for name, text in items:
+        if name not in keys:
+            raise SetupError(f'{kind.name} has no key "{name}"{_close(name, keys)}{_its_keys(kind)}')
+        if name in values:
+            raise SetupError(f"{name} is given twice")
+        values[name] = keys[name].read(text)
+    for key in keys.values():
+        if key.required and not values.get(key.name):
+            raise SetupError(f"{kind.name} needs {'' if key.verbatim else key.name + '='}{key.name.upper()}")
+    return kind.parameters(**values)
+
+
+def _split(text: str, keys: Mapping[str, Parameter], stop_at_text: bool) -> tuple[list[tuple[str, str]], str]:
+    """The leading key=value items and the text after them, which is empty unless `stop_at_text`."""
+    items: list[tuple[str, str]] = []
+    end = ","
+    while text.strip() or (items and end == "," and not stop_at_text):
+        item = _ITEM.match(text)
+        if stop_at_text and (item is None or item["key"] not in keys or not item["end"]):
+            break
+        if item is None:
+            raise SetupError(f'"{text.strip()}" is not key=value; put a value with commas in quotes')
+        items.append((item["key"], _value(item)))
+        text, end = text[item.end() :], item["end"]
+    return items, text
+
+
+def _value(item: re.Match[str]) -> str:
+    if item["double"] is not None:
+        return item["double"].replace('""', '"')
+    if item["single"] is not None:
+        return item["single"].replace("''", "'")
+    return item["plain"].strip()
+
+
+def _close(name: str, names: Iterable[str]) -> str:
+    match = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return f" (did you mean {match[0]}?)" if match else ""
+
+
+def _its_keys(kind: Kind) -> str:
+    keys = keys_of(kind.parameters)
+    return f"; its keys are {', '.join(keys)}" if keys else "; it has no keys"

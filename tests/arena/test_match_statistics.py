@@ -1,0 +1,99 @@
+"""The formulas, against values computed by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tengen.arena.statistics import (
+    Elo,
+    Sprt,
+    elo_difference,
+    elo_from_pairs,
+    expected_score,
+    mean_and_variance,
+)
+from tengen.errors import SetupError
+
+
+def test_elo_and_score_are_inverse() -> None:
+    assert expected_score(0) == 0.5
+    assert expected_score(400) == pytest.approx(10 / 11)
+    assert elo_difference(0.75) == pytest.approx(400 * math.log10(3))  # 190.8
+    assert elo_difference(0.25) == pytest.approx(-400 * math.log10(3))
+    assert elo_difference(expected_score(123.4)) == pytest.approx(123.4)
+    assert elo_difference(1.0) == math.inf
+    assert elo_difference(0.0) == -math.inf
+
+
+def test_mean_and_variance_of_pairs() -> None:
+    # Ten pairs: 1 lost, 2 with half a point, 3 even, 0, 4 won. Points over 2: 0, .25, .25, .5 x3, 1 x4 -> 6 / 10.
+    mean, variance = mean_and_variance([1, 2, 3, 0, 4])
+    assert mean == pytest.approx(0.6)
+    # .36 + 2 * .1225 + 3 * .01 + 4 * .16 = 1.275
+    assert variance == pytest.approx(0.1275)
+
+
+def test_interval_of_an_even_match() -> None:
+    # With a won and a lost pair added to 98 even ones: mean 1/2, variance 2 * 1/4 / 100, error sqrt(0.005 / 100).
+    elo = elo_from_pairs([0, 0, 98, 0, 0])
+    half_width = 1.959964 * math.sqrt(0.005 / 100)  # 0.013859
+    assert elo.elo == 0
+    assert elo.high == pytest.approx(elo_difference(0.5 + half_width), abs=1e-3)
+    assert elo.high == pytest.approx(9.63, abs=0.01)
+    assert elo.low == pytest.approx(-elo.high)
+    assert elo.los == pytest.approx(0.5)
+
+
+def test_interval_of_a_clean_sweep() -> None:
+    # 25 won pairs: with the two added ones the mean is 26/27, the variance 26/27 * 1/27, the error 0.036345.
+    elo = elo_from_pairs([0, 0, 0, 0, 25])
+    low = 26 / 27 - 1.959964 * math.sqrt(26 / 27**3)
+    assert elo.elo == math.inf
+    assert elo.high == math.inf
+    assert elo.low == pytest.approx(elo_difference(low), abs=1e-3)
+    assert 365 < elo.low < 370
+    assert elo.los > 0.9999
+
+
+def test_swapping_the_players_mirrors_the_result() -> None:
+    ours, theirs = elo_from_pairs([3, 1, 10, 4, 7]), elo_from_pairs([7, 4, 10, 1, 3])
+    assert ours.elo == pytest.approx(-theirs.elo)
+    assert ours.low == pytest.approx(-theirs.high)
+    assert ours.los == pytest.approx(1 - theirs.los)
+
+
+def test_no_games_say_nothing() -> None:
+    elo = elo_from_pairs([0, 0, 0, 0, 0])
+    assert elo.elo == 0
+    assert elo.low == -math.inf
+    assert elo.high == math.inf
+    assert elo.los == 0.5
+    assert str(Elo(12.3, -5.1, 30, 0.9)) == "+12 [-5, +30]"
+
+
+def test_sprt_bounds_and_ratio() -> None:
+    sprt = Sprt(0, 20, alpha=0.05, beta=0.1)
+    low, high = sprt.bounds
+    assert low == pytest.approx(math.log(0.1 / 0.95))
+    assert high == pytest.approx(math.log(0.9 / 0.05))
+    # mean 0.6, variance 0.1275 as above; s0 = 0.5, s1 = 0.528751
+    s1 = 1 / (1 + 10 ** (-20 / 400))
+    assert sprt.llr([1, 2, 3, 0, 4]) == pytest.approx(10 * (s1 - 0.5) * (1.2 - 0.5 - s1) / (2 * 0.1275))
+    assert sprt.llr([0, 0, 0, 0, 0]) == 0
+
+
+@pytest.mark.parametrize(
+    ("pairs", "decision"),
+    [([0, 0, 0, 0, 0], None), ([10, 0, 50, 0, 90], "elo1"), ([90, 0, 50, 0, 10], "elo0"), ([1, 2, 3, 0, 4], None)],
+)
+def test_sprt_decides(pairs: list[int], decision: str | None) -> None:
+    assert Sprt(0, 30).decision(pairs) == decision
+
+
+def test_sprt_refuses_nonsense() -> None:
+    with pytest.raises(SetupError, match="elo0 must be below elo1, not 5 and 5"):
+        Sprt(5, 5)
+    with pytest.raises(SetupError, match="alpha and beta"):
+        Sprt(0, 5, alpha=0)

@@ -1,0 +1,150 @@
+"""`tengen match`, `tengen play --terminal` and `tengen players` as a person or a program calls them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tengen import Board
+
+
+def tengen(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from tengen.cli import main; main()", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_a_small_match_prints_a_table() -> None:
+    result = tengen("match", "random", "random", "--games", "4", "--openings", "2", "--size", "9", "--concurrency", "2")
+    assert result.returncode == 0
+    assert result.stderr == ""
+    assert "4 games, freestyle 9x9" in result.stdout
+    assert "wins" in result.stdout
+    assert "Elo difference" in result.stdout
+
+
+def test_json_and_saved_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    arguments = ("match", "random", "random", "--games", "6", "--seed", "4", "--rule", "renju", "--size", "9", "--json")
+    first = tengen(*arguments, "--save", str(path))
+    assert first.returncode == 0
+    result = json.loads(first.stdout)
+    assert result["complete"] is True
+    assert result["results"][0]["wins"] + result["results"][0]["losses"] + result["results"][0]["draws"] == 6
+    games = [json.loads(line) for line in path.read_text().splitlines()]
+    assert len(games) == 6
+    for game in games:
+        board = Board.from_moves(game["moves"], size=9, rule="renju")
+        outcome = board.outcome()
+        assert outcome is not None
+        assert game["result"] == ("draw" if outcome.winner is None else str(outcome.winner))
+    again = json.loads(tengen(*arguments).stdout)
+    assert again["results"] == result["results"]
+    refused = tengen(*arguments, "--save", str(path))
+    assert refused.returncode == 2
+    assert "exists already" in refused.stderr
+
+
+def test_openings_from_a_file_and_none(tmp_path: Path) -> None:
+    openings = tmp_path / "openings.txt"
+    openings.write_text("e5 e6\n")
+    games = tmp_path / "games.jsonl"
+    result = tengen(
+        "match", "random", "random", "--games", "2", "--size", "9", "--openings", str(openings), "--save", str(games)
+    )
+    assert result.returncode == 0
+    assert all(json.loads(line)["moves"].startswith("e5 e6 ") for line in games.read_text().splitlines())
+    assert tengen("match", "random", "random", "--games", "2", "--size", "9", "--openings", "none").returncode == 0
+
+
+def test_three_players() -> None:
+    result = tengen("match", "random", "random", "random", "--games", "2", "--size", "9", "--json")
+    assert [(row["first"], row["second"]) for row in json.loads(result.stdout)["results"]] == [("random", "random")] * 3
+
+
+def test_players_lists_them() -> None:
+    result = tengen("players")
+    assert result.returncode == 0
+    assert "alphabeta:" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("match", "random"), "a match needs at least two players"),
+        (("match", "random", "rundom"), 'there is no player "rundom" (did you mean random?)'),
+        (("match", "random", "mcts:playouts=0"), "playouts must be a whole number of at least 1, not 0"),
+        (("match", "random", "mcts:playout=9"), 'mcts has no key "playout" (did you mean playouts?)'),
+        (("match", "random", "random", "--games", "3"), "the number of games must be even, not 3"),
+        (("match", "random", "random", "--games", "many"), "many"),
+        (("match", "random", "random", "--concurrency", "0"), "concurrency must be at least 1, not 0"),
+        (("match", "random", "random", "--openings", "-1"), "the number of openings must be at least 1, not -1"),
+        (("match", "random", "random", "--openings", "/no/such/file"), "No such file"),
+        (("match", "random", "random", "--save", "/no/such/file"), "No such file"),
+        (("match", "random", "random", "--size", "40"), "from 3 to 22, not 40"),
+        (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
+        (("match", "random", "random", "--schedule", "swiss"), 'there is no schedule "swiss"'),
+        (("play", "--opponent", "nobody"), 'there is no player "nobody"'),
+        (("play", "--color", "red"), 'your colour must be black, white or random, not "red"'),
+    ],
+)
+def test_a_mistake_is_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
+    result = tengen(*arguments)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert sentence in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_two_people_play_to_the_end() -> None:
+    result = tengen("play", "--opponent", "none", stdin="h8 \nh8\nfoo\n\na1\nundo\na1\ni8\nb1\nj8\nc1\nk8\nd1\nl8\n")
+    assert result.returncode == 0
+    assert result.stderr == ""
+    assert "h8 is occupied by black" in result.stdout
+    assert '"foo" is not a point' in result.stdout
+    assert result.stdout.splitlines()[-1].endswith("black wins by five in a row")
+
+
+def test_a_game_against_a_player_with_every_command() -> None:
+    stdin = "undo\nhelp\nhint\ne5\nundo\ne5\nrestart\ne5\nresign\n"
+    result = tengen("play", "--terminal", "--size", "9", "--seed", "1", stdin=stdin)
+    assert result.returncode == 0
+    assert "there is no move of yours to take back" in result.stdout
+    assert "put a stone there" in result.stdout
+    assert "hint: " in result.stdout
+    assert "random plays " in result.stdout
+    assert result.stdout.splitlines()[-1].endswith("black resigns: white wins")
+
+
+def test_the_opponent_begins_when_you_have_white() -> None:
+    result = tengen("play", "--size", "9", "--color", "white", "--seed", "1", stdin="quit\n")
+    assert result.returncode == 0
+    assert "1 moves" in result.stdout
+    assert tengen("play", "--color", "random", "--seed", "1", stdin="quit\n").returncode == 0
+
+
+def test_a_game_is_played_to_the_end_against_random() -> None:
+    # On 3x3 nobody can make five: the person tries every point, and the board fills up.
+    stdin = "".join(f"{column}{row}\n" for column in "abc" for row in "123")
+    result = tengen("play", "--size", "3", "--seed", "2", stdin=stdin)
+    assert result.returncode == 0
+    assert result.stdout.splitlines()[-1].endswith("draw")
+
+
+def test_no_hint_without_an_opponent() -> None:
+    result = tengen("play", "--opponent", "none", stdin="hint\nquit\n")
+    assert "there is nobody to ask" in result.stdout
+
+
+def test_the_end_of_input_is_no_traceback() -> None:
+    result = tengen("play", "--opponent", "none", stdin="h8\n")
+    assert result.returncode == 130
+    assert result.stderr.strip() == "stopped"

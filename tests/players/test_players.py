@@ -1,0 +1,65 @@
+"""What every player promises."""
+
+from __future__ import annotations
+
+import pytest
+
+from tengen import Board, Move
+from tengen.errors import GameOverError, SetupError
+from tengen.players import Thoughts, create
+
+
+def test_random_plays_legal_moves_the_same_with_the_same_seed() -> None:
+    games = []
+    for _ in range(2):
+        board = Board(size=6, rule="renju")
+        player = create("random", seed=5)
+        while not board.is_over:
+            assert board.is_legal(board.push(player.choose(board))) is False  # now occupied
+        games.append(board.moves)
+    assert games[0] == games[1]
+
+
+def test_random_without_a_seed_differs() -> None:
+    board = Board()
+    assert len({create("random").choose(board) for _ in range(20)}) > 1
+
+
+def test_new_game_with_a_seed_forgets_the_last_game() -> None:
+    board = Board()
+    player = create("random", seed=1)
+    player.new_game(7)
+    first = [player.choose(board) for _ in range(5)]
+    player.new_game(7)
+    assert [player.choose(board) for _ in range(5)] == first
+
+
+def test_a_finished_game_has_no_move() -> None:
+    board = Board.from_moves("a1 a2 b1 b2 c1 c2 d1 d2 e1")
+    with pytest.raises(GameOverError, match="random has no move to choose: the game is over, black wins"):
+        create("random").choose(board)
+
+
+def test_a_board_of_forbidden_points_has_no_move() -> None:
+    # Renju: the only empty point, d1, would make six in a row. The rows above have no run longer than two.
+    upper = [Move(x, y) for x in range(6) for y in range(5)]
+    row = [Move(x, 5) for x in (0, 1, 2, 4, 5)]
+    black = [*row, *(move for move in upper if (move.x + 2 * move.y) % 4 < 2)]
+    white = [move for move in upper if (move.x + 2 * move.y) % 4 >= 2]
+    board = Board.from_stones(black, white, size=6, rule="renju")
+    assert not board.is_over
+    assert board.legal_moves == []
+    with pytest.raises(GameOverError, match="every empty point is forbidden"):
+        create("random").choose(board)
+
+
+def test_thoughts_as_text() -> None:
+    board = Board()
+    thoughts = Thoughts(value=0.305, pv=(Move(7, 7), Move(8, 6)), playouts=1500)
+    assert thoughts.text(board) == "value +0.30, 1,500 playouts, expects h8 i9"
+    assert Thoughts().text(board) == ""
+
+
+def test_create_refuses_what_does_not_exist() -> None:
+    with pytest.raises(SetupError, match="there is no player"):
+        create("nobody")

@@ -1,0 +1,192 @@
+"""Specs: what they accept, and that whatever they refuse is one clear sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tengen.errors import SetupError
+from tengen.players import KINDS, Player, check, describe
+from tengen.players.parameters import Parameters, keys_of, parameter
+from tengen.players.spec import Kind, read_spec
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToyParameters(Parameters):
+    depth: int = parameter(6, "Plies.", at_least=1, at_most=30)
+    time: float | None = parameter(None, "Seconds.", above=0)
+    fast: bool = parameter(False, "Whether to hurry.")
+    mode: str = parameter("a", "How.", choices=("a", "b"))
+    file: str = parameter("", "Where.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandParameters(Parameters):
+    command: str = parameter(help="What to run.", verbatim=True)
+    time: float = parameter(1.0, "Seconds.", above=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileParameters(Parameters):
+    model: str = parameter(help="A file.")
+
+
+def unbuildable(parameters: Any, name: str, seed: int | None) -> Player:
+    raise AssertionError("these kinds are only parsed")
+
+
+TOYS = {
+    "toy": Kind("toy", "Everything.", ToyParameters, unbuildable),
+    "run": Kind("run", "A command.", CommandParameters, unbuildable),
+    "file": Kind("file", "A required key.", FileParameters, unbuildable),
+    "bare": Kind("bare", "Nothing.", Parameters, unbuildable),
+}
+
+
+def read(spec: str) -> Parameters:
+    return read_spec(spec, TOYS)[1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "parameters"),
+    [
+        ("toy", ToyParameters()),
+        ("  toy  ", ToyParameters()),
+        ("toy:depth=4", ToyParameters(depth=4)),
+        ("toy: depth = 4 , time = 0.5", ToyParameters(depth=4, time=0.5)),
+        ("toy:time=2", ToyParameters(time=2.0)),
+        ("toy:time=1e-3", ToyParameters(time=0.001)),
+        ("toy:fast=true", ToyParameters(fast=True)),
+        ("toy:fast=Off", ToyParameters(fast=False)),
+        ("toy:mode=b", ToyParameters(mode="b")),
+        ("toy:file=/a b/c=d.bin", ToyParameters(file="/a b/c=d.bin")),
+        ('toy:file="a,b",depth=2', ToyParameters(file="a,b", depth=2)),
+        ("toy:file='say \"a\", b'", ToyParameters(file='say "a", b')),
+        ('toy:file="say ""a"""', ToyParameters(file='say "a"')),
+        ("toy:file=it's", ToyParameters(file="it's")),
+        ("toy:file=", ToyParameters(file="")),
+        ("bare", Parameters()),
+        ("file:model=x", FileParameters(model="x")),
+        ("run:engine --a=1,2 'b c'", CommandParameters(command="engine --a=1,2 'b c'")),
+        ("run:time=0.5,engine x", CommandParameters(command="engine x", time=0.5)),
+        ("run:THREADS=2 engine", CommandParameters(command="THREADS=2 engine")),
+        ("run:C:\\engine.exe", CommandParameters(command="C:\\engine.exe")),
+    ],
+)
+def test_accepts(spec: str, parameters: Parameters) -> None:
+    assert read(spec) == parameters
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("", 'there is no player ""; the players are toy, run, file, bare'),
+        ("tov", 'there is no player "tov" (did you mean toy?); the players are toy, run, file, bare'),
+        ("Toy", 'there is no player "Toy" (did you mean toy?); the players are toy, run, file, bare'),
+        (
+            "toy:dept=4",
+            'player "toy:dept=4": toy has no key "dept" (did you mean depth?); '
+            "its keys are depth, time, fast, mode, file",
+        ),
+        ("bare:a=1", 'player "bare:a=1": bare has no key "a"; it has no keys'),
+        ("toy:depth=0", 'player "toy:depth=0": depth must be a whole number from 1 to 30, not 0'),
+        ("toy:depth=31", 'player "toy:depth=31": depth must be a whole number from 1 to 30, not 31'),
+        ("toy:depth=-1", 'player "toy:depth=-1": depth must be a whole number from 1 to 30, not -1'),
+        ("toy:depth=four", 'player "toy:depth=four": depth must be a whole number from 1 to 30, not "four"'),
+        ("toy:depth=1.5", 'player "toy:depth=1.5": depth must be a whole number from 1 to 30, not "1.5"'),
+        ("toy:depth=", 'player "toy:depth=": depth must be a whole number from 1 to 30, not ""'),
+        ("toy:time=0", 'player "toy:time=0": time must be a number above 0, not 0.0'),
+        ("toy:time=-1", 'player "toy:time=-1": time must be a number above 0, not -1.0'),
+        ("toy:time=nan", 'player "toy:time=nan": time must be a number above 0, not nan'),
+        ("toy:time=inf", 'player "toy:time=inf": time must be a number above 0, not inf'),
+        ("toy:fast=maybe", 'player "toy:fast=maybe": fast must be true or false, not "maybe"'),
+        ("toy:mode=c", 'player "toy:mode=c": mode must be one of a, b, not "c"'),
+        ("toy:depth=1,depth=2", 'player "toy:depth=1,depth=2": depth is given twice'),
+        (
+            "toy:",
+            'player "toy:": after the colon comes key=value; its keys are depth, time, fast, mode, file',
+        ),
+        ("toy:4", 'player "toy:4": "4" is not key=value; put a value with commas in quotes'),
+        ("toy:depth=4,", 'player "toy:depth=4,": "" is not key=value; put a value with commas in quotes'),
+        (
+            'toy:file="a',
+            'player "toy:file="a": "file="a" is not key=value; put a value with commas in quotes',
+        ),
+        ("file", 'player "file": file needs model=MODEL'),
+        ("file:model=", 'player "file:model=": file needs model=MODEL'),
+        ("run", 'player "run": run needs COMMAND'),
+        ("run:", 'player "run:": run needs COMMAND'),
+        ("run:time=0,x", 'player "run:time=0,x": time must be a number above 0, not 0.0'),
+    ],
+)
+def test_refuses_with_a_sentence(spec: str, sentence: str) -> None:
+    with pytest.raises(SetupError) as error:
+        read(spec)
+    assert str(error.value) == sentence
+
+
+def test_parameters_check_themselves_in_python_too() -> None:
+    with pytest.raises(SetupError, match="depth must be a whole number from 1 to 30, not True"):
+        ToyParameters(depth=True)
+    with pytest.raises(SetupError, match="depth must be a whole number"):
+        ToyParameters(depth=2.0)  # type: ignore[arg-type]
+    with pytest.raises(SetupError, match="file must be text"):
+        ToyParameters(file=3)  # type: ignore[arg-type]
+
+
+SPEC_LIKE = st.one_of(
+    st.text(),
+    st.lists(
+        st.one_of(
+            st.sampled_from([*KINDS, *(key for kind in KINDS.values() for key in keys_of(kind.parameters))]),
+            st.sampled_from([":", "=", ",", '"', "'", " ", "0", "-1", "1e999", "nan", "9" * 5000, "true", "\n", "٣"]),
+            st.text(max_size=3),
+        )
+    ).map("".join),
+)
+
+
+@given(SPEC_LIKE)
+def test_any_text_is_a_spec_or_a_setup_error(text: str) -> None:
+    for kinds in (KINDS, TOYS):
+        try:
+            kind, parameters = read_spec(text, kinds)
+        except SetupError:
+            continue
+        assert isinstance(parameters, kind.parameters)
+
+
+@given(st.text(), st.sampled_from("\"'"))
+def test_quoting_carries_any_text(text: str, quote: str) -> None:
+    quoted = quote + text.replace(quote, 2 * quote) + quote
+    assert read(f"toy:depth=2,file={quoted}") == ToyParameters(depth=2, file=text)
+
+
+def test_describe_names_every_kind_and_key() -> None:
+    text = describe()
+    for kind in KINDS.values():
+        assert f"{kind.name}: {kind.summary}" in text
+        for key in keys_of(kind.parameters).values():
+            assert key.help
+            assert key.help in text
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "tengen",
+        "tengen:playouts=1500",
+        "tengen:time=1.0",
+        "alphabeta:depth=6,vct=8",
+        "mcts:playouts=10000",
+        "mcts-expert:playouts=10000",
+        "random",
+        "net:model=PATH,playouts=400",
+    ],
+)
+def test_the_documented_specs_are_right(spec: str) -> None:
+    assert check(f" {spec} ") == spec
