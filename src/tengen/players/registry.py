@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tengen.players import classical, network, simple
+from tengen.players import classical, engine, network, simple
 from tengen.players.parameters import keys_of
 from tengen.players.player import Player
 from tengen.players.spec import Kind, read_spec
 
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (*network.KINDS, *classical.KINDS, *simple.KINDS)}
+_FAMILIES = (network, classical, simple, engine)
+
+KINDS: Mapping[str, Kind] = {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
 """Every kind of player by name."""
 
 

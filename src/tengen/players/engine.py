@@ -1,0 +1,220 @@
+"""Other people's programs as players, through the Gomocup (Piskvork) protocol.
+
+An engine that crashes, hangs, is late or talks nonsense raises EngineError in `choose`, which loses a match's game; its
+process is always ended. Every game gets a fresh process, so nothing carries over from the game before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tengen.board import Board, Move
+from tengen.errors import SetupError, TengenError
+from tengen.players.parameters import Parameters, parameter
+from tengen.players.player import Player
+from tengen.players.spec import Kind
+
+_RULES: Mapping[str, int] = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8}  # INFO rule's bit mask
+_UNLIMITED_MS = 2147483647
+_START_SECONDS = 15.0  # to load networks and tables
+_LATE_SECONDS = 0.5  # on top of its time: for pipes and a busy machine
+_END_SECONDS = 1.0  # what the protocol grants an engine to leave by itself
+_REMARKS = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
+_MOVE = re.compile(r"(\d{1,2})\s*,\s*(\d{1,2})")
+
+
+class EngineError(TengenError):
+    """An engine failed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineParameters(Parameters):
+    """Keys of `engine`; the command is what follows them."""
+
+    command: str = parameter(help="The program and its arguments, as in a shell.", verbatim=True)
+    time: float = parameter(1.0, "Seconds a move.", above=0, at_most=86400)
+    memory: int = parameter(350, "Megabytes.", at_least=1, at_most=2**20)
+
+
+class EnginePlayer(Player):
+    """A Gomocup engine in a process of its own."""
+
+    def __init__(self, parameters: EngineParameters, name: str, seed: int | None = None) -> None:
+        """Looks for the program; it is started with the first move.
+
+        Args:
+            parameters: The command and its limits.
+            name: The spec.
+            seed: Not used: the protocol has none.
+        """
+        super().__init__(name)
+        self._parameters = parameters
+        try:
+            self._arguments = shlex.split(parameters.command)
+        except ValueError as error:
+            raise SetupError(f'player "{name}": the command cannot be read: {error}') from None
+        if not self._arguments or shutil.which(self._arguments[0]) is None:
+            raise SetupError(f'player "{name}": there is no program "{"".join(self._arguments[:1])}" to run')
+        self._process: _Process | None = None
+        self._known: Board | None = None  # what the engine has on its board
+
+    def _think(self, board: Board) -> Move:
+        try:
+            process = self._process or self._start(board)
+            process.send(self._question(board))
+            answer = process.read(self._parameters.time + _LATE_SECONDS)
+            move = self._read_move(answer)
+        except BaseException:
+            self._leave()  # whatever went wrong, this process is not to be trusted with another question
+            raise
+        self._known = board.copy()
+        if board.is_legal(move):
+            self._known.push(move)
+        return move
+
+    def _start(self, board: Board) -> _Process:
+        if board.n_in_row != 5:
+            raise EngineError(f"the engine protocol knows five in a row only, not {board.n_in_row}")
+        self._process = process = _Process(self._arguments)
+        square = board.width == board.height
+        process.send([f"START {board.width}" if square else f"RECTSTART {board.width},{board.height}"])
+        answer = process.read(_START_SECONDS)
+        if answer.upper() != "OK":
+            raise EngineError(f'the engine answered "{answer[:80]}" to START')
+        process.send(
+            [
+                f"INFO timeout_turn {max(1, round(1000 * self._parameters.time))}",
+                "INFO timeout_match 0",
+                f"INFO time_left {_UNLIMITED_MS}",
+                f"INFO max_memory {self._parameters.memory * 2**20}",
+                "INFO game_type 1",
+                f"INFO rule {_RULES[board.rule]}",
+            ]
+        )
+        return process
+
+    def _question(self, board: Board) -> list[str]:
+        """The shortest way to tell the position: engines keep what they know of a game that goes on."""
+        moves = board.moves
+        if not moves:
+            return ["BEGIN"]
+        before = board.copy()
+        before.pop()
+        if self._known is not None and before == self._known:
+            return [f"TURN {moves[-1].x},{moves[-1].y}"]
+        stones = [f"{move.x},{move.y},{1 if board.piece_at(move) == board.turn else 2}" for move in moves]
+        return ["BOARD", *stones, "DONE"]
+
+    def _read_move(self, answer: str) -> Move:
+        match = _MOVE.fullmatch(answer)
+        if match is None:
+            raise EngineError(f'the engine answered "{answer[:80]}" instead of a move')
+        return Move(int(match[1]), int(match[2]))
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Ends the process; the next move starts a new one."""
+        self._leave()
+
+    def stop(self) -> None:
+        """Asks for the move now; an engine that does not answer soon is ended."""
+        if self._process is not None:
+            self._process.hurry()
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._leave()
+
+    def _leave(self) -> None:
+        process, self._process, self._known = self._process, None, None
+        if process is not None:
+            process.end()
+
+
+class _Process:
+    """A running engine: lines in, lines out, and a certain end."""
+
+    def __init__(self, arguments: Iterable[str]) -> None:
+        try:
+            # A session of its own: Ctrl-C is for us, and whatever the engine starts can be ended with it.
+            self._popen = subprocess.Popen(
+                list(arguments),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise EngineError(f"the engine does not start: {error.strerror}") from None
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._deadline = 0.0
+        self._reader = threading.Thread(target=self._read_lines, daemon=True)
+        self._reader.start()
+
+    def _read_lines(self) -> None:
+        assert self._popen.stdout is not None
+        with contextlib.suppress(OSError, ValueError):
+            for line in self._popen.stdout:
+                self._lines.put(line.decode("utf-8", "replace").strip())
+        self._lines.put(None)
+
+    def send(self, lines: Iterable[str]) -> None:
+        """Writes lines."""
+        assert self._popen.stdin is not None
+        try:
+            self._popen.stdin.write("".join(f"{line}\n" for line in lines).encode())
+            self._popen.stdin.flush()
+        except OSError:
+            raise EngineError("the engine has left") from None
+
+    def read(self, seconds: float) -> str:
+        """The next line that is an answer and not a remark."""
+        self._deadline = time.monotonic() + seconds
+        while True:
+            # In slices, because `hurry` may bring the deadline forward.
+            remaining = self._deadline - time.monotonic()
+            if remaining <= 0:
+                raise EngineError(f"the engine did not answer within {seconds:g} s")
+            try:
+                line = self._lines.get(timeout=min(remaining, 0.1))
+            except queue.Empty:
+                continue
+            if line is None:
+                raise EngineError("the engine has left")
+            if line and not line.upper().startswith(_REMARKS):
+                return line
+
+    def hurry(self) -> None:
+        """Asks for an answer now, by a widely known extension of the protocol."""
+        with contextlib.suppress(EngineError, ValueError):
+            self.send(["YXSTOP"])
+        self._deadline = min(self._deadline, time.monotonic() + _END_SECONDS)
+
+    def end(self) -> None:
+        """Ends the process and everything it started, politely first."""
+        with contextlib.suppress(EngineError, ValueError):
+            self.send(["END"])
+        # The end of its output is the sign that it has left. It is not waited for before the kill: until then its
+        # process id, and so that of its group, cannot belong to anybody else.
+        self._reader.join(_END_SECONDS)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._popen.pid, signal.SIGKILL)
+        self._popen.wait()
+        for pipe in (self._popen.stdin, self._popen.stdout):
+            assert pipe is not None
+            with contextlib.suppress(OSError):
+                pipe.close()
+        self._reader.join()
+
+
+KINDS = (Kind("engine", "Any program that speaks the Gomocup protocol.", EngineParameters, EnginePlayer),)

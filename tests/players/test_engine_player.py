@@ -1,0 +1,116 @@
+"""Engines as players: they may do what they like, the game goes on and their process ends."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tengen import Board, Color, Move
+from tengen.arena import GameSetup, play_game
+from tengen.errors import SetupError
+from tengen.players import create
+from tengen.players.engine import EnginePlayer
+
+FAKE = Path(__file__).with_name("fake_engine.py")
+
+
+def make(mode: str, log: Path | None = None, seconds: float = 20) -> EnginePlayer:
+    command = shlex.join([sys.executable, str(FAKE), mode, *([str(log)] if log else [])])
+    player = create(f"engine:time={seconds},{command}")
+    assert isinstance(player, EnginePlayer)
+    return player
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "log.txt"
+
+
+def test_plays_a_game_and_tells_only_what_is_new(log: Path) -> None:
+    setup = GameSetup(size=9, rule="standard")
+    with make("good", log) as player:
+        record = play_game(player, create("random", 3), setup, Board.from_moves("e5 e6", size=9).moves)
+        assert record is not None
+        assert record.detail == ""
+        assert record.reason in ("five", "draw")
+    lines = log.read_text().splitlines()
+    assert lines[0] == "START 9"
+    assert "INFO timeout_turn 20000" in lines
+    assert "INFO rule 1" in lines
+    assert lines[7:11] == ["BOARD", "4,4,1", "4,3,2", "DONE"]
+    assert all(line.startswith("TURN ") for line in lines[11:-1])
+    assert lines[-1] == "END"
+
+
+def test_begins_on_an_empty_board_and_follows_a_take_back(log: Path) -> None:
+    board = Board(size=9)
+    with make("good", log) as player:
+        assert player.choose(board) == Move(0, 0)
+        board.push("e5")
+        board.push("e6")
+        assert player.choose(board) == Move(0, 0)  # another game than the one it began: told in full
+    assert "BEGIN" in log.read_text()
+    assert "BOARD" in log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("mode", "reason", "detail"),
+    [
+        ("crash", "error", "the engine has left"),
+        ("hang", "error", "the engine did not answer within"),
+        ("garbage", "error", 'the engine answered "��?!" instead of a move'),
+        ("illegal", "illegal move", "(99, 99) is off the 9x9 board"),
+        ("occupied", "illegal move", "a9 is occupied by black"),
+        ("refuse", "error", 'the engine answered "ERROR too small" to START'),
+    ],
+)
+def test_a_bad_engine_loses_and_is_ended(mode: str, reason: str, detail: str) -> None:
+    with make(mode, seconds=0.5 if mode == "hang" else 20) as player:
+        record = play_game(player, create("random", 1), GameSetup(size=9))
+        assert record is not None
+        assert (record.winner, record.reason) == (Color.WHITE, reason)
+        assert detail in record.detail
+        again = play_game(player, create("random", 1), GameSetup(size=9))  # a new game starts afresh
+        assert again is not None
+        assert len(again.moves) == len(record.moves)
+    assert player._process is None
+
+
+def test_an_engine_that_does_not_leave_is_ended() -> None:
+    player = make("stay")
+    player.choose(Board(size=9))
+    process = player._process
+    assert process is not None
+    player.close()
+    assert process._popen.returncode is not None
+
+
+def test_stop_asks_for_the_move_now() -> None:
+    board = Board.from_moves("e5 e6 d5 d6", size=9)
+    with make("wait for YXSTOP") as player:
+        for _ in range(2):
+            board.push(player.choose(board))
+            board.push(board.legal_moves[-1])
+        chosen: list[Move] = []
+        thread = threading.Thread(target=lambda: chosen.append(player.choose(board)))
+        thread.start()
+        deadline = time.monotonic() + 60
+        while thread.is_alive() and time.monotonic() < deadline:
+            player.stop()
+            thread.join(0.1)
+        assert len(chosen) == 1
+        assert board.is_legal(chosen[0])
+
+
+def test_a_missing_program_is_one_sentence() -> None:
+    with pytest.raises(SetupError, match='there is no program "no-such-engine" to run'):
+        create("engine:no-such-engine --fast")
+    with pytest.raises(SetupError, match="the command cannot be read"):
+        create("engine:'unfinished")
+    with pytest.raises(SetupError, match="engine needs COMMAND"):
+        create("engine")
