@@ -12,7 +12,7 @@ import pytest
 from scripted import FirstPointPlayer, SleepyPlayer
 
 from tengen import Color
-from tengen.arena import GameSetup, Match, MatchResult, gauntlet, random_openings, round_robin
+from tengen.arena import GameSetup, Match, MatchResult, Sprt, gauntlet, random_openings, round_robin
 from tengen.arena.match import PairResult, PlayedGame, derive_seed
 from tengen.errors import SetupError
 from tengen.players import Player, create
@@ -125,6 +125,33 @@ def test_an_interrupt_stops_the_searches_and_keeps_the_finished_games() -> None:
     assert len(result.games) == 3
     assert not result.is_complete
     assert all(player.closed for player in made if isinstance(player, SleepyPlayer))
+
+
+def test_the_sequential_test_ends_a_match_the_same_whatever_the_concurrency() -> None:
+    def make(spec: str) -> Player:
+        return create("random") if spec == "bad" else FirstPointPlayer(spec)
+
+    def play(concurrency: int) -> MatchResult:
+        openings = random_openings(50, SETUP)
+        match = Match(
+            ["good", "bad"],
+            games=100,
+            openings=openings,
+            setup=SETUP,
+            concurrency=concurrency,
+            sprt=Sprt(0, 100),
+            create=make,
+        )
+        return match.run()
+
+    once, twice = play(1), play(3)
+    assert once.decision == "elo1"
+    assert once.is_complete
+    assert len(once.games) < 100
+    assert [game.record.moves for game in once.games] == [game.record.moves for game in twice.games]
+    assert once.as_dict()["sprt"]["decision"] == "elo1"
+    with pytest.raises(SetupError, match="compares two players, not 3"):
+        Match(["random"] * 3, sprt=Sprt(0, 10))
 
 
 def test_players_are_made_before_any_game_so_that_mistakes_show_at_once() -> None:

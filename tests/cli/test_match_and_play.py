@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tengen import Board
+from tengen.cli import main
 
 
 def tengen(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -70,10 +71,17 @@ def test_three_players() -> None:
     assert [(row["first"], row["second"]) for row in json.loads(result.stdout)["results"]] == [("random", "random")] * 3
 
 
+def test_a_sequential_test() -> None:
+    result = tengen("match", "random", "random", "--games", "4", "--size", "9", "--sprt", "0", "20")
+    assert result.returncode == 0
+    assert "sequential test +0 against +20 Elo: undecided" in result.stdout
+
+
 def test_players_lists_them() -> None:
     result = tengen("players")
     assert result.returncode == 0
-    assert "alphabeta:" in result.stdout
+    assert "alphabeta" in result.stdout
+    assert "Plies to look ahead." in tengen("players", "alphabeta").stdout
 
 
 @pytest.mark.parametrize(
@@ -92,15 +100,29 @@ def test_players_lists_them() -> None:
         (("match", "random", "random", "--size", "40"), "from 3 to 22, not 40"),
         (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
         (("match", "random", "random", "--schedule", "swiss"), 'there is no schedule "swiss"'),
+        (("players", "nobody"), 'there is no player "nobody"'),
         (("play", "--opponent", "nobody"), 'there is no player "nobody"'),
+        (("match", "random", "random", "--sprt", "5", "0"), "elo0 must be below elo1, not 5 and 0"),
         (("play", "--color", "red"), 'your colour must be black, white or random, not "red"'),
     ],
 )
-def test_a_mistake_is_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    result = tengen(*arguments)
+def test_a_mistake_is_one_sentence(
+    arguments: tuple[str, ...], sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["tengen", *arguments])
+    with pytest.raises(SystemExit) as exit_:
+        main()
+    output = capsys.readouterr()
+    assert exit_.value.code == 2
+    assert output.out == ""
+    assert sentence in output.err
+    assert len(output.err.strip().splitlines()) == 1
+
+
+def test_a_mistake_is_no_traceback() -> None:
+    result = tengen("match", "random", "rundom")
     assert result.returncode == 2
-    assert result.stdout == ""
-    assert sentence in result.stderr
+    assert result.stderr.startswith('error: there is no player "rundom"')
     assert len(result.stderr.strip().splitlines()) == 1
 
 

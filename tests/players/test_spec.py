@@ -166,13 +166,16 @@ def test_quoting_carries_any_text(text: str, quote: str) -> None:
     assert read(f"toy:depth=2,file={quoted}") == ToyParameters(depth=2, file=text)
 
 
-def test_describe_names_every_kind_and_key() -> None:
-    text = describe()
+def test_describe_names_every_kind_and_explains_every_key() -> None:
+    overview = describe()
     for kind in KINDS.values():
-        assert f"{kind.name}: {kind.summary}" in text
+        assert kind.summary in overview
+        details = " ".join(describe(kind.name).split())
         for key in keys_of(kind.parameters).values():
-            assert key.help
-            assert key.help in text
+            assert key.help.endswith("."), f"{kind.name} {key.name}"
+            assert key.help in details
+    with pytest.raises(SetupError, match="there is no player"):
+        describe("nobody")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from tengen import players
 from tengen.arena.game import FORFEITS, GameRecord, GameSetup, play_game
 from tengen.arena.openings import EMPTY_BOARD, Opening
-from tengen.arena.statistics import Elo, elo_from_pairs
+from tengen.arena.statistics import Elo, Sprt, elo_from_pairs
 from tengen.board import Color
 from tengen.errors import SetupError
 from tengen.players import Player
@@ -189,18 +189,22 @@ class MatchResult:
         players: Names of the players.
         pairings: Who met whom.
         games: The games.
-        scheduled: How many games there should have been.
+        scheduled: How many games there should have been, at most.
+        sprt: The test that could end the match early, if there was one.
+        decision: What the test said: "elo0", "elo1", or None if it was not decided.
     """
 
     players: Sequence[str]
     pairings: Sequence[Pairing]
     games: Sequence[PlayedGame]
     scheduled: int
+    sprt: Sprt | None = None
+    decision: str | None = None
 
     @property
     def is_complete(self) -> bool:
-        """Whether all games were played."""
-        return len(self.games) == self.scheduled
+        """Whether all games were played, or the test was decided."""
+        return len(self.games) == self.scheduled or self.decision is not None
 
     def pair(self, pairing: Pairing = (0, 1)) -> PairResult:
         """The result of one pairing."""
@@ -225,7 +229,11 @@ class MatchResult:
             "games": len(self.games),
             "results": [self.pair(pairing).as_dict() for pairing in self.pairings],
             "seconds_a_move": [round(self.seconds_a_move(place), 6) for place in range(len(self.players))],
+            "sprt": None if self.sprt is None else self._sprt_as_dict(self.sprt),
         }
+
+    def _sprt_as_dict(self, sprt: Sprt) -> Mapping[str, Any]:
+        return {**vars(sprt), "llr": sprt.llr(self.pair().pairs), "bounds": sprt.bounds, "decision": self.decision}
 
 
 def _times(record: GameRecord, color: Color) -> Sequence[float]:
@@ -249,6 +257,7 @@ class Match:
         seed: int = 0,
         concurrency: int = 1,
         schedule: Callable[[int], list[Pairing]] = round_robin,
+        sprt: Sprt | None = None,
         create: Callable[[str], Player] = players.create,
     ) -> None:
         """Prepares a match.
@@ -261,6 +270,7 @@ class Match:
             seed: Of the players' chance.
             concurrency: Games at a time.
             schedule: Who meets whom, given the number of players.
+            sprt: Ends a match of two players as soon as this test is decided.
             create: Makes a player from its spec.
         """
         if len(specs) < 2:
@@ -271,6 +281,8 @@ class Match:
             )
         if concurrency < 1:
             raise SetupError(f"concurrency must be at least 1, not {concurrency}")
+        if sprt is not None and len(specs) != 2:
+            raise SetupError(f"the sequential test compares two players, not {len(specs)}")
         if not openings:
             raise SetupError("a match needs at least one opening; the empty board is one")
         self.specs = list(specs)
@@ -280,6 +292,7 @@ class Match:
         self.seed = seed
         self.concurrency = concurrency
         self.pairings = schedule(len(specs))
+        self.sprt = sprt
         self._create = create
 
     def schedule(self) -> list[ScheduledGame]:
@@ -303,22 +316,51 @@ class Match:
         """
         schedule = self.schedule()
         crew = _Crew(self.specs, self.setup, self._create)
+        test = _SequentialTest(self.sprt) if self.sprt is not None else None
         played: list[PlayedGame] = []
+        result = self._result(played)
         try:
             crew.start(schedule, min(self.concurrency, len(schedule)))
-            while len(played) < len(schedule):
+            while not result.is_complete:
                 played.append(crew.next_game())
+                result = self._result(played)
+                if test is not None and (decision := test.add(played[-1])) is not None:
+                    result = self._result(test.counted, decision)
                 if on_game is not None:
-                    on_game(played[-1], self._result(played, len(schedule)))
+                    on_game(played[-1], result)
         except KeyboardInterrupt:
             pass
         finally:
             crew.dismiss()
-        return self._result(played, len(schedule))
+        return result
 
-    def _result(self, played: Sequence[PlayedGame], scheduled: int) -> MatchResult:
+    def _result(self, played: Iterable[PlayedGame], decision: str | None = None) -> MatchResult:
         games = sorted(played, key=lambda game: game.scheduled.index)
-        return MatchResult(self.specs, self.pairings, games, scheduled)
+        return MatchResult(self.specs, self.pairings, games, len(self.pairings) * self.games, self.sprt, decision)
+
+
+class _SequentialTest:
+    """A test that looks at the pairs of games in the order of the schedule.
+
+    In the order in which they end, short games would be heard first, and the result would depend on the concurrency.
+    """
+
+    def __init__(self, sprt: Sprt) -> None:
+        self._sprt = sprt
+        self._waiting: dict[int, PlayedGame] = {}
+        self.counted: list[PlayedGame] = []
+        self._pairs = [0, 0, 0, 0, 0]
+
+    def add(self, game: PlayedGame) -> str | None:
+        """Takes a game; returns the decision if there is one."""
+        self._waiting[game.scheduled.index] = game
+        while (index := len(self.counted)) in self._waiting and index + 1 in self._waiting:
+            pair = [self._waiting.pop(index), self._waiting.pop(index + 1)]
+            self.counted += pair
+            self._pairs[round(2 * sum(game.points for game in pair))] += 1
+            if (decision := self._sprt.decision(self._pairs)) is not None:
+                return decision
+        return None
 
 
 class _Crew:

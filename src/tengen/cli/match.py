@@ -16,7 +16,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from tengen import players
-from tengen.arena import GameSetup, Match, MatchResult, Opening, gauntlet, random_openings, read_openings, round_robin
+from tengen.arena import (
+    GameSetup,
+    Match,
+    MatchResult,
+    Opening,
+    Sprt,
+    gauntlet,
+    random_openings,
+    read_openings,
+    round_robin,
+)
 from tengen.arena.match import Pairing, PlayedGame
 from tengen.arena.openings import EMPTY_BOARD
 from tengen.errors import SetupError
@@ -35,6 +45,7 @@ def match(
     n_in_row: int = 5,
     move_limit: int | None = None,
     schedule: str = "round-robin",
+    sprt: tuple[float, float] | None = None,
     concurrency: int = 1,
     save: Path | None = None,
     json: bool = False,
@@ -54,6 +65,7 @@ def match(
         n_in_row: Length of the winning row.
         move_limit: Stones after which a game is a draw.
         schedule: For more than two players: round-robin, or gauntlet (the first against each other one).
+        sprt: Two Elo differences, such as 0 20: stop when it is clear which of them is closer to the truth.
         concurrency: Games at a time.
         save: Write every game to this new file, one JSON object a line.
         json: Print one JSON object instead of tables.
@@ -70,6 +82,7 @@ def match(
         seed=seed,
         concurrency=concurrency,
         schedule=schedules[schedule],
+        sprt=Sprt(*sprt) if sprt is not None else None,
     )
     with _new_file(save) as file, _progress(to_play) as show:
 
@@ -149,6 +162,8 @@ def _print_result(console: Console, played: Match, result: MatchResult) -> None:
     console.print(title)
     for pairing in result.pairings:
         _print_pair(console, result, pairing)
+    if result.sprt is not None:
+        _print_sprt(console, result, result.sprt)
     _print_forfeits(console, result)
 
 
@@ -174,6 +189,15 @@ def _print_pair(console: Console, result: MatchResult, pairing: Pairing) -> None
     console.print(
         f"Elo difference {_elo(elo.elo)}, 95 % between {_elo(elo.low)} and {_elo(elo.high)}; "
         f"the first is stronger with {100 * elo.los:.1f} % likelihood"
+    )
+
+
+def _print_sprt(console: Console, result: MatchResult, sprt: Sprt) -> None:
+    low, high = sprt.bounds
+    verdict = {None: "undecided", "elo0": f"{sprt.elo0:+g} Elo accepted", "elo1": f"{sprt.elo1:+g} Elo accepted"}
+    console.print(
+        f"sequential test {sprt.elo0:+g} against {sprt.elo1:+g} Elo: {verdict[result.decision]}, "
+        f"log-likelihood ratio {sprt.llr(result.pair().pairs):.2f} of {low:.2f} to {high:.2f}"
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 
 from rich.console import Console
 from rich.markup import escape
@@ -118,14 +117,8 @@ class TerminalGame:
         self._board.push(move)
 
     def _think(self, player: Player) -> Move:
-        """Asks a player in another thread, so that Ctrl-C is heard while it thinks."""
-        with ThreadPoolExecutor(max_workers=1) as thread, self._console.status(f"{player.name} thinks"):
-            choice = thread.submit(player.choose, self._board.copy())
-            try:
-                return choice.result()
-            except KeyboardInterrupt:
-                player.stop()
-                raise
+        with self._console.status(f"{escape(player.name)} thinks"):
+            return player.choose(self._board.copy())
 
     # -- commands
 

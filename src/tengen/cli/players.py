@@ -5,6 +5,10 @@ from __future__ import annotations
 from tengen.players import describe
 
 
-def players() -> None:
-    """List the kinds of players and their keys, for `tengen match` and `tengen play`."""
-    print(describe())
+def players(kind: str | None = None, /) -> None:
+    """List the kinds of players, for `tengen match` and `tengen play`.
+
+    Args:
+        kind: Explain the keys of this one, such as alphabeta.
+    """
+    print(describe(kind))

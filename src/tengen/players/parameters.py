@@ -13,6 +13,7 @@ The parser of specs, its error messages and the table of players are all made fr
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import re
 import types
@@ -46,6 +47,7 @@ class Parameter:
         choices: The allowed words, if they can be listed.
         shown: How to show the default, if not as it is.
         verbatim: The value is the rest of the spec as it stands, commas and all.
+        hidden: The field is no key.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     shown: str | None = None
     verbatim: bool = False
+    hidden: bool = False
 
     @property
     def allowed(self) -> str:
@@ -129,33 +132,51 @@ def parameter(default: Any = dataclasses.MISSING, help: str = "", **limits: Any)
     Args:
         default: The value when the key is not given.
         help: A sentence for people.
-        **limits: As in `Parameter`: at_least, above, at_most, choices, shown, verbatim.
+        **limits: As in `Parameter`: at_least, above, at_most, choices, shown, verbatim, hidden.
     """
     return dataclasses.field(default=default, metadata={"help": help, **limits})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Parameters:
-    """The parameters of a kind of player that has none, and the base of the others."""
+    """The parameters of a kind of player that has none, and the base of the others.
+
+    A kind whose search has a dataclass of its own inherits from both: its fields become keys too.
+    """
 
     def __post_init__(self) -> None:
         for name, key in keys_of(type(self)).items():
             key.check(getattr(self, name))
+        inherited = getattr(super(), "__post_init__", None)
+        if inherited is not None:
+            inherited()
 
 
 def keys_of(parameters: type[Parameters]) -> Mapping[str, Parameter]:
-    """The keys of a dataclass of parameters, in its order."""
+    """The keys of a dataclass of parameters: its own first, in the order of the class."""
     hints = typing.get_type_hints(parameters)
-    return {
-        field.name: Parameter(
+    helps = _documented_attributes(parameters)
+    keys = (
+        Parameter(
             name=field.name,
             type=_plain_type(hints[field.name]),
             default=None if field.default is dataclasses.MISSING else field.default,
             required=field.default is dataclasses.MISSING,
-            **field.metadata,
+            **{"help": helps.get(field.name, ""), **field.metadata},
         )
-        for field in dataclasses.fields(parameters)
-    }
+        for field in sorted(dataclasses.fields(parameters), key=lambda field: not field.metadata)
+    )
+    return {key.name: key for key in keys if not key.hidden}
+
+
+def _documented_attributes(parameters: type) -> Mapping[str, str]:
+    """What the docstrings of a class and its bases say under "Attributes:"."""
+    helps: dict[str, str] = {}
+    for cls in reversed(parameters.__mro__):
+        _, _, section = inspect.cleandoc(cls.__doc__ or "").partition("Attributes:\n")
+        for name, text in re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", section, re.MULTILINE):
+            helps[name] = " ".join(text.split())
+    return helps
 
 
 def _plain_type(hint: Any) -> type:

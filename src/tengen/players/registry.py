@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 
 from tengen.players import classical, engine, network, simple
 from tengen.players.parameters import keys_of
 from tengen.players.player import Player
-from tengen.players.spec import Kind, read_spec
+from tengen.players.spec import Kind, find_kind, read_spec
 
+_INDENT = " " * 13
 _FAMILIES = (network, classical, simple, engine)
 
 KINDS: Mapping[str, Kind] = {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
@@ -38,12 +40,24 @@ def check(spec: str) -> str:
     return spec.strip()
 
 
-def describe() -> str:
-    """All kinds with their keys, as text for people."""
+def describe(name: str | None = None) -> str:
+    """All kinds of players with their keys, or one kind with what its keys mean, as text for people."""
+    if name is not None:
+        return _describe_keys(find_kind(name, KINDS))
     lines = []
     for kind in KINDS.values():
-        lines.append(f"{kind.name}: {kind.summary}")
-        for key in keys_of(kind.parameters).values():
-            start = key.name.upper() if key.verbatim else f"{key.name}="
-            lines.append(f"    {start:10} {key.help} {key.allowed.capitalize()}; default: {key.default_text}.")
+        lines.append(f"{kind.name:12} {kind.summary}")
+        if keys := keys_of(kind.parameters):
+            names = (key.name.upper() if key.verbatim else key.name for key in keys.values())
+            lines += textwrap.wrap(", ".join(names), 100, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    return "\n".join(lines)
+
+
+def _describe_keys(kind: Kind) -> str:
+    lines = [f"{kind.name}: {kind.summary}"]
+    for key in keys_of(kind.parameters).values():
+        lines.append(key.name.upper() if key.verbatim else f"{key.name}={key.default_text}")
+        lines += textwrap.wrap(
+            f"{key.help} Allowed: {key.allowed}.", 100, initial_indent="    ", subsequent_indent="    "
+        )
     return "\n".join(lines)

@@ -47,14 +47,18 @@ class Kind:
     build: Callable[[Any, str, int | None], Player]
 
 
+def find_kind(name: str, kinds: Mapping[str, Kind]) -> Kind:
+    """The kind of that name; SetupError lists those that exist."""
+    name = name.strip()
+    if name not in kinds:
+        raise SetupError(f'there is no player "{name}"{_close(name, kinds)}; the players are {", ".join(kinds)}')
+    return kinds[name]
+
+
 def read_spec(spec: str, kinds: Mapping[str, Kind]) -> tuple[Kind, Parameters]:
     """The kind and the checked parameters that a spec asks for; SetupError says what is wrong with it."""
     name, colon, rest = spec.strip().partition(":")
-    kind = kinds.get(name.strip())
-    if kind is None:
-        raise SetupError(
-            f'there is no player "{name.strip()}"{_close(name.strip(), kinds)}; the players are {", ".join(kinds)}'
-        )
+    kind = find_kind(name, kinds)
     try:
         return kind, _read_parameters(kind, rest, given=bool(colon))
     except SetupError as error:
