@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,15 +14,11 @@ import pytest
 from tengen import Board
 from tengen.cli import main
 
+PROGRAM = (sys.executable, "-c", "from tengen.cli import main; main()")
+
 
 def tengen(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from tengen.cli import main; main()", *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    return subprocess.run([*PROGRAM, *arguments], input=stdin, capture_output=True, text=True, timeout=120)
 
 
 def test_a_small_match_prints_a_table() -> None:
@@ -77,6 +75,21 @@ def test_a_sequential_test() -> None:
     assert "sequential test +0 against +20 Elo: undecided" in result.stdout
 
 
+def test_an_interrupt_prints_what_has_been_played(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    arguments = ["match", "random", "random", "--games", "20000", "--openings", "1", "--save", str(games)]
+    with subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not (games.exists() and games.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == ""
+    assert "(stopped; 20000 were scheduled)" in output
+    assert "Elo difference" in output
+
+
 def test_players_lists_them() -> None:
     result = tengen("players")
     assert result.returncode == 0
@@ -84,6 +97,7 @@ def test_players_lists_them() -> None:
     assert "Plies to look ahead." in tengen("players", "alphabeta").stdout
 
 
+@pytest.mark.filterwarnings("ignore:Cyclopts application invoked")
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
