@@ -26,7 +26,7 @@ def test_a_small_match_prints_a_table() -> None:
     assert result.returncode == 0
     assert result.stderr == ""
     assert "4 games, freestyle 9x9" in result.stdout
-    assert "wins" in result.stdout
+    assert "won" in result.stdout
     assert "Elo difference" in result.stdout
 
 

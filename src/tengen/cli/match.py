@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -169,9 +170,9 @@ def _print_result(console: Console, played: Match, result: MatchResult) -> None:
 
 def _print_pair(console: Console, result: MatchResult, pairing: Pairing) -> None:
     pair = result.pair(pairing)
-    table = Table()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("player", overflow="fold")
-    for heading in ("wins", "losses", "draws", "score", "as black", "as white", "ms/move"):
+    for heading in ("won", "lost", "drawn", "score", "as black", "as white", "ms/move"):
         table.add_column(heading, justify="right", no_wrap=True)
     sides = ((pair.as_black, pair.as_white), (pair.as_white.reverse(), pair.as_black.reverse()))
     for place, (as_black, as_white) in zip(pairing, sides, strict=True):

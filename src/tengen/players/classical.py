@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+import random
 from dataclasses import dataclass
 from typing import Any
 
+from tengen import core
+from tengen.board import Board, Move
 from tengen.errors import SetupError
 from tengen.players.parameters import Parameters, parameter
-from tengen.players.player import Player
+from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
-from tengen.players.tree_search import TreeSearchParameters
-
-DEFAULT_DEPTH = 6
+from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
+from tengen.search.params import CHOICES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,27 +22,84 @@ class AlphaBetaParameters(Parameters):
     """Keys of `alphabeta`."""
 
     depth: int | None = parameter(
-        None, "Plies to look ahead.", at_least=1, at_most=60, shown=f"{DEFAULT_DEPTH} unless time is given"
+        None, "Plies to look ahead.", at_least=1, at_most=64, shown="6 unless time or nodes are given"
     )
     time: float | None = parameter(None, "Seconds a move.", above=0)
-    k: int = parameter(20, "Best-looking moves tried in a position.", at_least=1)
-    vct: int = parameter(0, "Plies of continuous fours and threes searched at the leaves.", at_least=0, at_most=60)
+    nodes: int | None = parameter(None, "Positions looked at for a move.", at_least=1)
+    k: int = parameter(20, "Best-looking moves tried in a quiet position; 0 for all.", at_least=0, at_most=484)
+    vct: int = parameter(0, "Plies of wins by continuous threats to look for; 0 for none.", at_least=0, at_most=484)
     hash: int = parameter(64, "Megabytes of remembered positions.", at_least=1, at_most=65536)
+
+
+class AlphaBetaPlayer(Player):
+    """Alpha-beta with the expert evaluation."""
+
+    def __init__(self, parameters: AlphaBetaParameters, name: str, seed: int | None = None) -> None:
+        super().__init__(name)
+        self._parameters = parameters
+        self._alpha_beta = _alpha_beta()
+        self._stop = self._alpha_beta.core.StopFlag()
+        self.new_game(seed)
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Forgets all positions; the seed chooses between moves that look equal."""
+        self._search = self._alpha_beta.AlphaBeta(
+            depth=self._parameters.depth,
+            seconds=self._parameters.time,
+            nodes=self._parameters.nodes,
+            width=self._parameters.k,
+            vct_plies=self._parameters.vct,
+            hash_megabytes=self._parameters.hash,
+            seed=random.getrandbits(63) if seed is None else seed,
+        )
+
+    def _think(self, board: Board) -> Move:
+        self._stop.clear()
+        result = self._search.search(board, self._stop)
+        self.thoughts = Thoughts(value=result.value, pv=result.line, depth=result.depth, nodes=result.nodes)
+        return Move(*result.move)
+
+    def stop(self) -> None:
+        """Ends the search with the best move so far."""
+        self._stop.set()
+
+
+def _alpha_beta() -> Any:
+    # Until the alpha-beta search is part of the core; then import it at the top instead.
+    if not hasattr(core, "AlphaBeta"):
+        raise SetupError("alphabeta is not built yet")
+    return importlib.import_module("tengen.search.alpha_beta")
 
 
 @dataclass(frozen=True, kw_only=True)
 class MctsParameters(TreeSearchParameters):
-    """Keys of `mcts` and `mcts-expert`."""
+    """Keys of `mcts`: the textbook's search, without knowledge of threats."""
 
-    c: float = parameter(1.4, "How much is explored: UCT's constant.", above=0)
+    selection: str = parameter("uct", choices=CHOICES["selection"])
+    c_puct: float = 1.4
+    threats: bool = False
+    vcf_nodes: int = 0
+    vcf_nodes_root: int = 0
 
 
-def _missing(parameters: Any, name: str, seed: int | None) -> Player:
-    raise SetupError(f"{name} is not built yet")
+@dataclass(frozen=True, kw_only=True)
+class MctsExpertParameters(MctsParameters):
+    """Keys of `mcts-expert`."""
+
+
+def _mcts(parameters: MctsParameters, name: str, seed: int | None) -> Player:
+    return TreeSearchPlayer(parameters, name, seed, core.RolloutEvaluator)
+
+
+def _mcts_expert(parameters: MctsExpertParameters, name: str, seed: int | None) -> Player:
+    # Until the expert evaluation is one of the evaluators; then call it directly.
+    if not hasattr(core, "ExpertEvaluator"):
+        raise SetupError("mcts-expert is not built yet")
+    return TreeSearchPlayer(parameters, name, seed, lambda seed: vars(core)["ExpertEvaluator"]())
 
 
 KINDS = (
-    Kind("alphabeta", "Alpha-beta with an evaluation of shapes.", AlphaBetaParameters, _missing),
-    Kind("mcts", "Pure Monte Carlo tree search with random roll-outs.", MctsParameters, _missing),
-    Kind("mcts-expert", "Monte Carlo tree search with an evaluation of shapes.", MctsParameters, _missing),
+    Kind("alphabeta", "Alpha-beta with an evaluation of shapes.", AlphaBetaParameters, AlphaBetaPlayer),
+    Kind("mcts", "Pure Monte Carlo tree search with random roll-outs.", MctsParameters, _mcts),
+    Kind("mcts-expert", "Monte Carlo tree search with an evaluation of shapes.", MctsExpertParameters, _mcts_expert),
 )

@@ -70,13 +70,13 @@ class Parameter:
             return "one of " + ", ".join(self.choices)
         name = _TYPE_NAMES[self.type]
         if self.at_least is not None and self.at_most is not None:
-            return f"{name} from {self.at_least:g} to {self.at_most:g}"
+            return f"{name} from {self.at_least} to {self.at_most}"
         if self.at_least is not None:
-            return f"{name} of at least {self.at_least:g}"
+            return f"{name} of at least {self.at_least}"
         if self.above is not None and self.at_most is not None:
-            return f"{name} above {self.above:g} and up to {self.at_most:g}"
+            return f"{name} above {self.above} and up to {self.at_most}"
         if self.above is not None:
-            return f"{name} above {self.above:g}"
+            return f"{name} above {self.above}"
         return name
 
     @property
@@ -126,15 +126,15 @@ class Parameter:
         raise SetupError(f"{self.name} must be {self.allowed}, not {shown}")
 
 
-def parameter(default: Any = dataclasses.MISSING, help: str = "", **limits: Any) -> Any:
+def parameter(default: Any = dataclasses.MISSING, help: str | None = None, **limits: Any) -> Any:
     """A field of a `Parameters` dataclass; without a default it must be given.
 
     Args:
         default: The value when the key is not given.
-        help: A sentence for people.
+        help: A sentence for people; if not here, it is in the docstring of the class, under "Attributes:".
         **limits: As in `Parameter`: at_least, above, at_most, choices, shown, verbatim, hidden.
     """
-    return dataclasses.field(default=default, metadata={"help": help, **limits})
+    return dataclasses.field(default=default, metadata=limits if help is None else {"help": help, **limits})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,20 +153,23 @@ class Parameters:
 
 
 def keys_of(parameters: type[Parameters]) -> Mapping[str, Parameter]:
-    """The keys of a dataclass of parameters: its own first, in the order of the class."""
+    """The keys of a dataclass of parameters, those of a search that it inherits from last."""
     hints = typing.get_type_hints(parameters)
     helps = _documented_attributes(parameters)
-    keys = (
-        Parameter(
-            name=field.name,
-            type=_plain_type(hints[field.name]),
-            default=None if field.default is dataclasses.MISSING else field.default,
-            required=field.default is dataclasses.MISSING,
-            **{"help": helps.get(field.name, ""), **field.metadata},
+    fields = {field.name: field for field in dataclasses.fields(parameters)}
+    own = [name for cls in reversed(parameters.__mro__) if issubclass(cls, Parameters) for name in cls.__annotations__]
+    keys = {}
+    for name in dict.fromkeys([*own, *fields]):
+        field: dataclasses.Field[Any] = fields[name]
+        required = field.default is dataclasses.MISSING
+        keys[name] = Parameter(
+            name=name,
+            type=_plain_type(hints[name]),
+            default=None if required else typing.cast(Value, field.default),
+            required=required,
+            **{"help": helps.get(name, ""), **field.metadata},
         )
-        for field in sorted(dataclasses.fields(parameters), key=lambda field: not field.metadata)
-    )
-    return {key.name: key for key in keys if not key.hidden}
+    return {name: key for name, key in keys.items() if not key.hidden}
 
 
 def _documented_attributes(parameters: type) -> Mapping[str, str]:

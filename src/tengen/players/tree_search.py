@@ -2,19 +2,84 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
+from tengen import core
+from tengen.board import Board, Move
 from tengen.players.parameters import Parameters, parameter
+from tengen.players.player import Player, Thoughts
+from tengen.search import Mcts, SearchParams
+from tengen.search.params import CHOICES
 
 DEFAULT_PLAYOUTS = 1000
+_REPORTED_MOVES = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class TreeSearchParameters(Parameters):
-    """How long a tree search thinks and on how many threads."""
+class TreeSearchParameters(Parameters, SearchParams):
+    """How long to think, and everything that `SearchParams` lists: each of its fields is a key."""
 
     playouts: int | None = parameter(
         None, "Playouts a move.", at_least=1, shown=f"{DEFAULT_PLAYOUTS} unless time is given"
     )
     time: float | None = parameter(None, "Seconds a move.", above=0)
-    threads: int = parameter(1, "Threads of one search.", at_least=1, at_most=256)
+    threads: int = parameter(1, at_least=1, at_most=256)
+    memory: int = parameter(1 << 30, at_least=1 << 20, at_most=1 << 40)
+    selection: str = parameter("puct", choices=CHOICES["selection"])
+    parallelism: str = parameter("tree", choices=CHOICES["parallelism"])
+    in_flight: str = parameter("wu-uct", choices=CHOICES["in_flight"])
+    seed: int = parameter(1, hidden=True)  # given to `create`, never in a spec
+
+    @property
+    def playout_limit(self) -> int:
+        """Playouts a move, 0 where time alone decides."""
+        return self.playouts or (0 if self.time else DEFAULT_PLAYOUTS)
+
+
+class TreeSearchPlayer(Player):
+    """Searches a tree that it keeps from move to move."""
+
+    def __init__(
+        self,
+        parameters: TreeSearchParameters,
+        name: str,
+        seed: int | None,
+        make_evaluator: Callable[[int], core.Evaluator],
+    ) -> None:
+        """A player.
+
+        Args:
+            parameters: How to search, and how long.
+            name: The spec.
+            seed: None for a different game every time.
+            make_evaluator: What judges positions, given a seed.
+        """
+        super().__init__(name)
+        self._parameters = parameters
+        self._make_evaluator = make_evaluator
+        self.new_game(seed)
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Begins with an empty tree."""
+        seed = random.getrandbits(63) if seed is None else seed
+        self._search = Mcts(self._make_evaluator(seed), replace(self._parameters, seed=seed))
+
+    def _think(self, board: Board) -> Move:
+        limits = self._parameters
+        analysis = self._search.search(
+            board, playouts=limits.playout_limit, seconds=limits.time or 0.0, best=_REPORTED_MOVES
+        )
+        move = self._search.best_move()
+        self.thoughts = Thoughts(
+            value=analysis.value,
+            pv=next((candidate.line for candidate in analysis.candidates if candidate.move == move), (move,)),
+            visits={candidate.move: candidate.visits for candidate in analysis.candidates},
+            playouts=analysis.playouts,
+        )
+        return move
+
+    def stop(self) -> None:
+        """Ends the search with the best move so far."""
+        self._search.stop()
