@@ -9,5 +9,6 @@ void bind_mcts(nanobind::module_& module);
 void bind_selfplay(nanobind::module_& module);
 void bind_bench(nanobind::module_& module);
 void bind_planes(nanobind::module_& module);
+void bind_alpha_beta(nanobind::module_& module);
 
 }  // namespace tengen

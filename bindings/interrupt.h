@@ -8,24 +8,23 @@
 namespace tengen {
 
 /// Runs `task` without holding the GIL, and lets Ctrl-C through: the signal calls `stop`, and is raised in Python when
-/// the task has ended. Only Python's main thread handles signals, so elsewhere this just waits.
+/// the task has ended. Only Python's main thread handles signals, so elsewhere this just waits. Returns what `task` does.
 template <class Task, class Stop>
-void run_interruptibly(Task&& task, Stop&& stop) {
+auto run_interruptibly(Task&& task, Stop&& stop) {
+    std::future<std::invoke_result_t<Task>> running;
     bool interrupted = false;
     {
         nanobind::gil_scoped_release release;
-        std::future<void> done = std::async(std::launch::async, task);
-        while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        running = std::async(std::launch::async, std::forward<Task>(task));
+        while (running.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
             nanobind::gil_scoped_acquire acquire;
-            if (PyErr_CheckSignals() != 0) {
-                interrupted = true;
-                stop();
-                break;
-            }
+            if (interrupted || PyErr_CheckSignals() == 0) continue;
+            interrupted = true;
+            stop();
         }
-        done.get();
     }
-    if (interrupted) throw nanobind::python_error();
+    if (interrupted) nanobind::raise_python_error();
+    return running.get();
 }
 
 }  // namespace tengen

@@ -38,4 +38,5 @@ NB_MODULE(TENGEN_MODULE, module) {
     tengen::bind_selfplay(module);
     tengen::bind_bench(module);
     tengen::bind_planes(module);
+    tengen::bind_alpha_beta(module);
 }

@@ -24,7 +24,7 @@ def report(title: str, figures: Figures, as_json: bool) -> None:
         return
     table = Table(title=title, show_header=False)
     for name, value in figures.items():
-        table.add_row(name.replace("_", " "), f"{value:,.1f}" if isinstance(value, float) else str(value))
+        table.add_row(name.replace("_", " "), f"{value:,.2f}" if isinstance(value, float) else str(value))
     Console().print(table)
 
 
@@ -63,3 +63,26 @@ def resnet(*, preset: str = "small", seconds: float = 3.0, json: bool = False) -
     from tengen.nets.speed import measure
 
     report(f"tengen bench resnet --preset {preset}", measure(preset, seconds), json)
+
+
+@app.command
+def alphabeta(*, positions: int = 100, seed: int = 1, json: bool = False) -> None:
+    """Alpha-beta in freestyle middle games on one core: milliseconds a move by depth and by width (k best moves).
+
+    Args:
+        positions: Middle games of 10 to 29 stones on 15x15.
+        seed: Of those games; nodes and signature depend on it and on the number of positions, not on the machine.
+        json: One JSON object instead of a table.
+    """
+    figures: dict[str, float | int | str] = {}
+    signature = 0
+    for depth, width in ((2, 5), (3, 5), (4, 5), (6, 5), (2, 10), (2, 20), (2, 40), (4, 20), (6, 20)):
+        result = core.bench_alpha_beta(depth=depth, width=width, vct_plies=0, positions=positions, seed=seed)
+        name = f"depth{depth}_k{width}"
+        figures[f"{name}_ms"] = result.milliseconds
+        figures[f"{name}_worst_ms"] = result.worst_milliseconds
+        figures[f"{name}_nodes"] = result.nodes
+        figures[f"{name}_nodes_per_second"] = result.nodes_per_second
+        signature = (signature * 31 + result.signature) % 2**64
+    figures["signature"] = f"{signature:016x}"
+    report("tengen bench alphabeta", figures, json)

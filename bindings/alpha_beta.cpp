@@ -1,0 +1,89 @@
+// AlphaBeta: `tengen.search.alpha_beta` checks parameters and makes moves of cells.
+
+#include "search/alpha_beta.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+
+#include "bench/alpha_beta_bench.h"
+#include "bindings.h"
+#include "interrupt.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tengen {
+namespace {
+
+struct StopFlag {
+    std::atomic<bool> value = false;
+};
+
+std::vector<float> priors(Expert& expert, const Board& board, const std::vector<Cell>& moves) {
+    std::vector<float> probabilities(moves.size());
+    expert.priors(board, moves, probabilities);
+    return probabilities;
+}
+
+}  // namespace
+
+void bind_alpha_beta(nb::module_& module) {
+    nb::class_<StopFlag>(module, "StopFlag", "Ends a search from another thread.")
+        .def(nb::init<>())
+        .def("set", [](StopFlag& self) { self.value.store(true, std::memory_order_relaxed); })
+        .def("clear", [](StopFlag& self) { self.value.store(false, std::memory_order_relaxed); })
+        .def("is_set", [](const StopFlag& self) { return self.value.load(std::memory_order_relaxed); });
+
+    nb::class_<AlphaBetaResult>(module, "AlphaBetaResult")
+        .def_ro("move", &AlphaBetaResult::move)
+        .def_ro("score", &AlphaBetaResult::score)
+        .def_ro("depth", &AlphaBetaResult::depth)
+        .def_ro("nodes", &AlphaBetaResult::nodes)
+        .def_ro("line", &AlphaBetaResult::line);
+
+    nb::class_<AlphaBetaParams>(module, "AlphaBetaParams")
+        .def(nb::init<>())
+        .def_rw("depth", &AlphaBetaParams::depth)
+        .def_rw("seconds", &AlphaBetaParams::seconds)
+        .def_rw("nodes", &AlphaBetaParams::nodes)
+        .def_rw("width", &AlphaBetaParams::width)
+        .def_rw("hash_megabytes", &AlphaBetaParams::hash_megabytes)
+        .def_rw("vct_plies", &AlphaBetaParams::vct_plies)
+        .def_rw("use_pruning", &AlphaBetaParams::use_pruning)
+        .def_rw("use_hash", &AlphaBetaParams::use_hash)
+        .def_rw("seed", &AlphaBetaParams::seed);
+
+    nb::class_<AlphaBeta>(module, "AlphaBeta")
+        .def(
+            "__init__", [](AlphaBeta* self, const AlphaBetaParams& params) { new (self) AlphaBeta(params); },
+            "params"_a)
+        .def(
+            "search",
+            [](AlphaBeta& self, const Board& board, StopFlag& stop) {
+                return run_interruptibly([&] { return self.search(board, stop.value); }, [&] { stop.value = true; });
+            },
+            "board"_a, "stop"_a);
+    module.attr("ALPHA_BETA_WIN") = AlphaBeta::kWin;
+    module.attr("ALPHA_BETA_WIN_BOUND") = AlphaBeta::kWinBound;
+    module.attr("ALPHA_BETA_MAX_DEPTH") = AlphaBeta::kMaxDepth;
+
+    nb::class_<Expert>(module, "Expert")
+        .def(nb::init<const Board&>(), "board"_a)
+        .def("score", &Expert::score, "board"_a, "The evaluation for the side to move.")
+        .def("value", &Expert::value, "board"_a, "The expected result for the side to move, from -1 to 1.")
+        .def("priors", &priors, "board"_a, "moves"_a, "A probability for each of these empty cells.")
+        .def_static("squash", &Expert::squash, "score"_a, "The expected result that a score stands for.");
+
+    nb::class_<AlphaBetaBench>(module, "AlphaBetaBench")
+        .def_ro("milliseconds", &AlphaBetaBench::milliseconds, "A move, on average.")
+        .def_ro("worst_milliseconds", &AlphaBetaBench::worst_milliseconds)
+        .def_ro("nodes", &AlphaBetaBench::nodes, "A move, on average.")
+        .def_ro("nodes_per_second", &AlphaBetaBench::nodes_per_second)
+        .def_ro("signature", &AlphaBetaBench::signature);
+    module.def("bench_alpha_beta", &bench_alpha_beta, "depth"_a, "width"_a, "vct_plies"_a, "positions"_a, "seed"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace tengen

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "game/board.h"
+#include "search/expert.h"
+
+namespace tengen {
+
+struct ScoredMove {
+    Cell cell;
+    std::int32_t score;
+};
+
+/// The moves to search at a node. Selection and order are kept apart: the expert's score alone selects the k best, so
+/// that the tree does not depend on what was searched before; hash move, killers and history only reorder them.
+class MoveList {
+public:
+    /// `ties` decides between equal scores.
+    void fill(const PointSet& moves, const Expert& expert, Color mover,
+              const std::array<std::int32_t, kMaxCells>& ties) {
+        size_ = 0;
+        moves.for_each(
+            [&](Cell cell) { moves_[size_++] = {cell, expert.move_score(cell, mover) * kTieRange + ties[cell]}; });
+    }
+
+    /// Keeps the `width` best, 0 = all.
+    void keep_best(int width) {
+        if (width == 0 || size_ <= width) return;
+        auto better = [](const ScoredMove& a, const ScoredMove& b) { return a.score > b.score; };
+        std::nth_element(moves_.begin(), moves_.begin() + width, moves_.begin() + size_, better);
+        size_ = width;
+    }
+
+    /// Moves the best of the moves from `first` on to `first`.
+    Cell pick(int first) {
+        int best = first;
+        for (int i = first + 1; i < size_; ++i) {
+            if (moves_[i].score > moves_[best].score) best = i;
+        }
+        std::swap(moves_[first], moves_[best]);
+        return moves_[first].cell;
+    }
+
+    int size() const { return size_; }
+    ScoredMove& operator[](int i) { return moves_[i]; }
+
+    /// One point of the expert's score is this many of the list's, which leaves room for distinct tie-breakers.
+    static constexpr std::int32_t kTieRange = 1024;
+
+private:
+    int size_ = 0;
+    std::array<ScoredMove, kMaxCells> moves_;
+};
+
+/// What earlier cut-offs say about good moves.
+class MoveHistory {
+public:
+    static constexpr int kMaxPly = 160;
+
+    void clear() {
+        for (auto& killers : killers_) killers.fill(kNoCell);
+        for (auto& counts : cutoffs_) counts.fill(0);
+    }
+
+    void cut_off(Cell cell, Color mover, int ply, int depth) {
+        if (killers_[ply][0] != cell) killers_[ply] = {cell, killers_[ply][0]};
+        std::int32_t& count = cutoffs_[index(mover)][cell];
+        count = std::min(count + depth * depth, kMaxCount);
+    }
+
+    void reorder(MoveList& moves, Color mover, int ply, Cell hash_move) const {
+        for (int i = 0; i < moves.size(); ++i) {
+            ScoredMove& move = moves[i];
+            const bool killer = move.cell == killers_[ply][0] || move.cell == killers_[ply][1];
+            move.score +=
+                (cutoffs_[index(mover)][move.cell] / kCountsPerPoint + kKillerPoints * killer) * MoveList::kTieRange;
+            if (move.cell == hash_move) move.score = std::numeric_limits<std::int32_t>::max();
+        }
+    }
+
+private:
+    static constexpr std::int32_t kMaxCount = 4096;
+    static constexpr std::int32_t kCountsPerPoint = 32;
+    static constexpr int kKillerPoints = 64;
+
+    std::array<std::array<Cell, 2>, kMaxPly> killers_;
+    std::array<std::array<std::int32_t, kMaxCells>, 2> cutoffs_;
+};
+
+}  // namespace tengen

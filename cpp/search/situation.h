@@ -1,0 +1,34 @@
+#pragma once
+
+#include "game/board.h"
+#include "search/expert.h"
+
+namespace tengen {
+
+/// What the threats on the board leave to the side to move, without search. Everything it rules out loses by force, and
+/// what it calls decided is decided: a five at once, a five that cannot be stopped, an open four that cannot.
+struct Situation {
+    /// Plies until the five that decides the game: positive if the side to move makes it, negative if the enemy does,
+    /// 0 if the game is open.
+    int decided = 0;
+    /// With `decided` positive, the move that wins. Otherwise kNoCell.
+    Cell winning_move = kNoCell;
+    /// Are `moves` the only answers to a threat (rather than all candidates)?
+    bool must_answer = false;
+    /// The moves to consider, all legal. With `decided` negative they delay; empty only if no move is legal at all.
+    PointSet moves;
+
+    static Situation of(Board& board, Expert& expert);
+};
+
+/// The points within reach of `cell` on one line through it, itself included.
+void add_line(PointSet& points, const Board& board, Cell cell, int direction);
+
+/// Does this member of `double_fours` (the other side having no five) really win for `color`? In renju black's may be a
+/// foul; in caro a four can be answered from both sides.
+bool double_four_wins(Board& board, Cell cell, Color color);
+
+/// The legal moves among the candidates, or if there are none, anywhere.
+PointSet legal_candidates(Board& board);
+
+}  // namespace tengen
