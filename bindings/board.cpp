@@ -72,6 +72,7 @@ void bind_board(nb::module_& module) {
             "turn", [](const Board& self) { return index(self.turn()); },
             [](Board& self, int player) { self.set_turn(color(player)); })
         .def_prop_ro("hash", &Board::hash)
+        .def_prop_ro("has_windows", &Board::has_windows)
         .def_prop_ro("moves", &moves)
         .def_prop_ro("colors", &colors, "The colour of each move.")
         .def_prop_ro("last_move_won", &Board::last_move_won)

@@ -1,0 +1,82 @@
+// The threat solvers: cells are integers, as for Board. `tengen.threats` makes moves of them and checks the limits.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <vector>
+
+#include "bindings.h"
+#include "threats/vcf.h"
+#include "threats/vct.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tengen {
+namespace {
+
+/// A flag that one Python thread sets to stop a search that another one waits for.
+class StopFlag {
+public:
+    void set() { flag_.store(true, std::memory_order_relaxed); }
+    bool is_set() const { return flag_.load(std::memory_order_relaxed); }
+    const std::atomic<bool>* get() const { return &flag_; }
+
+private:
+    std::atomic<bool> flag_{false};
+};
+
+struct ThreatSolution {
+    ThreatResult result;
+    std::vector<Cell> line;
+};
+
+/// Moves stones on the board while it runs and takes them back: no other thread may use the board meanwhile.
+template <class Solver>
+ThreatSolution solve(Solver& solver, Board& board, std::int64_t max_nodes, double max_seconds, int max_depth,
+                     const StopFlag* stop) {
+    nb::gil_scoped_release release;
+    const ThreatLimits limits{max_nodes, max_seconds, max_depth, stop ? stop->get() : nullptr};
+    ThreatSolution solution{solver.solve(board, limits), {}};
+    if (solution.result.status == ThreatResult::kWin) solution.line = solver.line(board);
+    return solution;
+}
+
+/// The points that may answer what the side that is not to move threatens to win with by fours; empty if nothing.
+std::vector<int> defences(Vcf& vcf, Board& board, std::int64_t max_nodes) {
+    nb::gil_scoped_release release;
+    std::vector<int> cells;
+    if (vcf.solve_for(board, opponent(board.turn()), max_nodes).status == ThreatResult::kWin) {
+        vcf.defences(board).for_each([&](Cell cell) { cells.push_back(cell); });
+    }
+    return cells;
+}
+
+}  // namespace
+
+void bind_threats(nb::module_& module) {
+    nb::enum_<ThreatResult::Status>(module, "ThreatStatus")
+        .value("win", ThreatResult::kWin)
+        .value("none", ThreatResult::kNone)
+        .value("unknown", ThreatResult::kUnknown);
+    nb::class_<StopFlag>(module, "StopFlag")
+        .def(nb::init<>())
+        .def("set", &StopFlag::set)
+        .def("is_set", &StopFlag::is_set);
+    nb::class_<ThreatSolution>(module, "ThreatSolution")
+        .def_prop_ro("status", [](const ThreatSolution& self) { return self.result.status; })
+        .def_prop_ro("nodes", [](const ThreatSolution& self) { return self.result.nodes; })
+        .def_ro("line", &ThreatSolution::line);
+    nb::class_<Vcf>(module, "Vcf")
+        .def(nb::init<int>(), "log2_cache_entries"_a = 16)
+        .def("solve", &solve<Vcf>, "board"_a, "max_nodes"_a, "max_seconds"_a, "max_depth"_a, "stop"_a.none())
+        .def("defences", &defences, "board"_a, "max_nodes"_a)
+        .def("clear", &Vcf::clear);
+    nb::class_<Vct>(module, "Vct")
+        .def(nb::init<int>(), "log2_table_entries"_a = 16)
+        .def("solve", &solve<Vct>, "board"_a, "max_nodes"_a, "max_seconds"_a, "max_depth"_a, "stop"_a.none())
+        .def("clear", &Vct::clear);
+}
+
+}  // namespace tengen

@@ -1,0 +1,227 @@
+#include "threats/vct.h"
+
+#include <algorithm>
+
+#include "game/random.h"
+#include "threats/rows.h"
+
+namespace tengen {
+
+Vct::Vct(int log2_table_entries) : vcf_(log2_table_entries), table_(log2_table_entries) {}
+
+void Vct::clear() {
+    vcf_.clear();
+    table_.clear();
+}
+
+ThreatResult Vct::solve(Board& board, const ThreatLimits& limits) {
+    if (!board.has_windows()) return {};
+    attacker_ = board.turn();
+    budget_ = NodeBudget(limits);
+    fouls_ = board.rules().has_forbidden_points();
+    max_depth_ = limits.max_depth > 0 ? std::min(limits.max_depth, kMaxPlies) : kMaxPlies;
+    // A position means something else with another attacker or another number of plies left below it.
+    const int last_ply = limits.max_depth > 0 ? board.ply() + max_depth_ : 0;
+    const std::uint64_t setup = static_cast<std::uint64_t>(board.rules().rule) | board.rules().n << 4 |
+                                board.width() << 10 | board.height() << 16 | index(attacker_) << 22 |
+                                static_cast<std::uint64_t>(last_ply) << 24;
+    salt_ = split_mix(setup);
+    Proof proof;
+    if (!long_vcf(board, limits, &proof)) proof = prove(board, 0, Proof::kInfinite, Proof::kInfinite);
+    ThreatResult result{ThreatResult::kUnknown, kNoCell, budget_.spent()};
+    if (proof.won()) {
+        result.status = ThreatResult::kWin;
+        result.move = proof.move;
+    } else if (proof.lost()) {
+        result.status = ThreatResult::kNone;
+    }
+    return result;
+}
+
+/// A long win by fours is worth a good part of the effort before any three is tried.
+bool Vct::long_vcf(Board& board, ThreatLimits limits, Proof* proof) {
+    limits.max_nodes = std::max(std::min(limits.max_nodes, kVcfNodes), limits.max_nodes / 8);
+    limits.max_depth = 0;
+    const ThreatResult fours = vcf_.solve(board, limits);
+    budget_.take(std::min(fours.nodes, budget_.left()));
+    if (fours.status != ThreatResult::kWin) return false;
+    *proof = Proof::win(vcf_.line_length(), fours.move, true);
+    table_.store(key(board), *proof, 1);
+    return true;
+}
+
+/// Does `attacker_` win by fours, now or, if it is not to move, when the defender passes?
+ThreatResult Vct::vcf(Board& board) {
+    const ThreatResult result = vcf_.solve_for(board, attacker_, std::min(kVcfNodes, budget_.left()));
+    budget_.take(result.nodes);
+    return result;
+}
+
+/// Searches a position until it is won, lost, or as hard as a limit says. When the budget ends the numbers so far.
+Proof Vct::prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32_t disproof_limit) {
+    const std::int64_t spent_before = budget_.spent();
+    Proof total;
+    if (!budget_.take()) return total;
+    const bool attacker = attacker_moves(board);
+    Children children;
+    const bool known = attacker ? attacks(board, depth, children, total) : replies(board, children, total);
+    if (!total.won() && budget_.left() == 0) return {};  // threats may have been overlooked for want of nodes
+    if (known) {
+        table_.store(key(board), total, static_cast<std::uint32_t>(budget_.spent() - spent_before));
+        return total;
+    }
+    while (true) {
+        std::uint32_t second;
+        Child& best = children.list[pick(children, attacker, &total, &second)];
+        if (total.proof >= proof_limit || total.disproof >= disproof_limit || budget_.left() == 0) break;
+        // The child may go on until another one looks better (by a quarter, lest the search hops), or until this
+        // node's own limit is reached. The sums of the siblings belong to the other player's number.
+        const std::uint32_t change = Proof::sum(second, second / 4 + 1);
+        std::uint32_t child_proof, child_disproof;
+        if (attacker) {
+            child_proof = std::min(proof_limit, change);
+            child_disproof = disproof_limit - (total.disproof - best.proof.disproof);
+        } else {
+            child_disproof = std::min(disproof_limit, change);
+            child_proof = proof_limit - (total.proof - best.proof.proof);
+        }
+        board.play(best.move);
+        best.proof = prove(board, depth + 1, child_proof, child_disproof);
+        board.undo();
+        // Positions reached by another order of moves may have been solved meanwhile.
+        for (int i = 0; i < children.count; ++i) table_.find(children.list[i].key, &children.list[i].proof);
+    }
+    table_.store(key(board), total, static_cast<std::uint32_t>(budget_.spent() - spent_before));
+    return total;
+}
+
+/// The numbers of a node from its children's, and the child to search next with the runner-up's number.
+/// The attacker needs one move that wins, the defender one that does not lose.
+int Vct::pick(const Children& children, bool attacker, Proof* total, std::uint32_t* second) const {
+    int best = 0;
+    std::uint32_t least = Proof::kInfinite, sum = 0;
+    *second = Proof::kInfinite;
+    int longest = 0;
+    for (int i = 0; i < children.count; ++i) {
+        const Proof& proof = children.list[i].proof;
+        const std::uint32_t own = attacker ? proof.proof : proof.disproof;
+        if (i == 0 || own < least) {
+            *second = i == 0 ? Proof::kInfinite : least;
+            least = own;
+            best = i;
+        } else {
+            *second = std::min(*second, own);
+        }
+        sum = Proof::sum(sum, attacker ? proof.disproof : proof.proof);
+        longest = std::max<int>(longest, proof.length);
+    }
+    const Child& chosen = children.list[best];
+    if (attacker) {
+        const int length = chosen.proof.length + 1;
+        *total = least == 0 ? Proof::win(length, chosen.move, false) : Proof{.proof = least, .disproof = sum};
+    } else {
+        *total = sum == 0 ? Proof::win(longest + 1, kNoCell, false) : Proof{.proof = sum, .disproof = least};
+    }
+    return best;
+}
+
+/// The attacker's threats. True when the verdict is known without searching them.
+bool Vct::attacks(Board& board, int depth, Children& children, Proof& verdict) {
+    const ThreatResult fours = vcf(board);
+    if (fours.status == ThreatResult::kWin) {
+        verdict = Proof::win(vcf_.line_length(), fours.move, true);
+        return true;
+    }
+    verdict = Proof::loss();
+    if (depth >= max_depth_) return true;
+    const PointSet enemy_fives = board.threats(opponent(attacker_)).fives;
+    PointSet moves = board.threats(attacker_).fours | board.threats(attacker_).open_threes;
+    // Elsewhere than in caro, a five is stopped by a stone at its point only.
+    if (enemy_fives.any() && board.rules().rule != Rule::kCaro) {
+        if (enemy_fives.count() > 1) return true;
+        moves &= enemy_fives;
+    }
+    moves.for_each([&](Cell move) {
+        if (children.count < kMaxMoves && budget_.left() > 0) consider_attack(board, move, children);
+    });
+    return children.count == 0;
+}
+
+/// Adds a move if it is legal and a threat.
+void Vct::consider_attack(Board& board, Cell move, Children& children) {
+    if (fouls_ && attacker_ == Color::kBlack && board.foul_at(move) != Foul::kNone) return;
+    board.play(move);
+    if (board.threats(board.turn()).fives.empty()) {
+        Proof proof;
+        const bool is_four = board.threats(attacker_).fives.any();
+        if (!table_.find(key(board), &proof)) {
+            const bool threatens = is_four || vcf(board).status == ThreatResult::kWin;
+            proof = threatens ? Proof{.proof = is_four ? 1u : kRepliesToThree} : Proof::loss();
+        }
+        if (!proof.lost()) children.list[children.count++] = {move, key(board), proof};
+    }
+    board.undo();
+}
+
+/// The defender's moves that do not lose at once. True when the verdict is known without searching them.
+bool Vct::replies(Board& board, Children& children, Proof& verdict) {
+    verdict = Proof::loss();
+    const Color defender = board.turn();
+    if (board.threats(defender).fives.any()) return true;
+    PointSet moves;
+    if (board.threats(attacker_).fives.any()) {
+        moves = moves_that_stop_fives(board);
+    } else {
+        if (vcf(board).status != ThreatResult::kWin) return true;
+        moves = vcf_.defences(board) | board.threats(defender).fours;
+    }
+    if (fouls_ && defender == Color::kBlack) moves -= board.forbidden_points();
+    if (moves.count() > kMaxMoves) return true;
+    moves.for_each([&](Cell move) {
+        board.play(move);
+        Proof proof;
+        table_.find(key(board), &proof);
+        children.list[children.count++] = {move, key(board), proof};
+        board.undo();
+    });
+    if (children.count == 0) verdict = Proof::win(0, kNoCell, false);
+    return children.count == 0;
+}
+
+std::vector<Cell> Vct::line(Board& board) {
+    std::vector<Cell> cells;
+    budget_ = NodeBudget(ThreatLimits{});
+    const int root = board.ply();
+    while (true) {
+        Proof proof;
+        // An entry that gave way to others is found again.
+        if (!table_.find(key(board), &proof) || !proof.won()) {
+            proof = prove(board, board.ply() - root, Proof::kInfinite, Proof::kInfinite);
+        }
+        if (!proof.won()) break;
+        Cell move = proof.move;
+        if (proof.by_fours) {
+            if (vcf_.solve(board, budget_.left()).status != ThreatResult::kWin) break;
+            for (Cell cell : vcf_.line(board)) cells.push_back(cell);
+            break;
+        }
+        if (!attacker_moves(board)) move = longest_reply(board);
+        if (move == kNoCell) break;
+        board.play(move);
+        cells.push_back(move);
+    }
+    while (board.ply() > root) board.undo();
+    return cells;
+}
+
+/// The reply after which the known proof takes longest, or kNoCell when there is none.
+Cell Vct::longest_reply(Board& board) {
+    Children children;
+    Proof verdict;
+    if (replies(board, children, verdict)) return kNoCell;
+    const auto end = children.list.begin() + children.count;
+    return std::ranges::max_element(children.list.begin(), end, {}, [](const Child& c) { return c.proof.length; })
+        ->move;
+}
+
+}  // namespace tengen

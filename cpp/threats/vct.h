@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "game/board.h"
+#include "threats/limits.h"
+#include "threats/node_budget.h"
+#include "threats/proof_table.h"
+#include "threats/vcf.h"
+
+namespace tengen {
+
+/// Victory by continuous threats: the attacker makes fours and threes, where a three is a move after which it would
+/// win by fours (VCF) if the defender passed.
+///
+/// A proof-number search, depth first (df-pn: Nagai 2002). It needs no care for repetitions, because stones only come.
+/// To a four the defender has its blocks; to a three its own fours, and every point of the sound set of defences of
+/// the win that is threatened: all other moves lose to that win. So what it calls a win is one, under every rule.
+/// "None" speaks of open threes and fours, within `max_depth`, and of wins by fours found in a fixed number of nodes.
+///
+/// Limits: nodes count positions of this search and of the VCF searches inside it; `max_depth` bounds the plies of
+/// threats before the fours that end a line. An object belongs to one thread. Key method: `prove`.
+class Vct {
+public:
+    explicit Vct(int log2_table_entries = 16);
+
+    /// Does the side to move win by threats? The board is changed during the call and restored.
+    ThreatResult solve(Board& board, const ThreatLimits& limits);
+
+    /// After a win, and on the same position: moves of both sides up to the five (or a block that is forbidden), the
+    /// defender resisting as long as the proof found allows.
+    std::vector<Cell> line(Board& board);
+
+    /// Forgets everything: the same questions then cost the same nodes again.
+    void clear();
+
+private:
+    static constexpr int kMaxMoves = 128;
+    static constexpr int kMaxPlies = 160;
+    /// For a win by fours in a position of the search, and for the one that a three threatens.
+    static constexpr std::int64_t kVcfNodes = 300;
+    /// A guess at the work for a three that has not been searched: it has about this many answers.
+    static constexpr std::uint32_t kRepliesToThree = 3;
+
+    struct Child {
+        Cell move;
+        std::uint64_t key;
+        Proof proof;
+    };
+    /// The moves of a node. Fixed size: lives on the stack of the recursion.
+    struct Children {
+        std::array<Child, kMaxMoves> list;
+        int count = 0;
+    };
+
+    Proof prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32_t disproof_limit);
+    int pick(const Children& children, bool attacker_moves, Proof* total, std::uint32_t* second) const;
+    bool attacks(Board& board, int depth, Children& children, Proof& verdict);
+    void consider_attack(Board& board, Cell move, Children& children);
+    bool replies(Board& board, Children& children, Proof& verdict);
+    bool long_vcf(Board& board, ThreatLimits limits, Proof* proof);
+    ThreatResult vcf(Board& board);
+    Cell longest_reply(Board& board);
+    bool attacker_moves(const Board& board) const { return board.turn() == attacker_; }
+    std::uint64_t key(const Board& board) const { return board.hash() ^ salt_; }
+
+    Vcf vcf_;
+    ProofTable table_;
+    NodeBudget budget_;
+    Color attacker_ = Color::kBlack;
+    int max_depth_ = 0;
+    std::uint64_t salt_ = 0;
+    bool fouls_ = false;
+};
+
+}  // namespace tengen

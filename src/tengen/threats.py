@@ -1,0 +1,106 @@
+"""Wins by force: continuous fours (VCF) and continuous threats, fours and threes (VCT)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from tengen import core
+from tengen.board import Board, Move
+from tengen.errors import InputError, SetupError
+
+KINDS = ("vcf", "vct", "auto")
+
+StopFlag = core.StopFlag
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver found.
+
+    Attributes:
+        status: "win", "none" (there is no such win) or "unknown" (a limit ended the search).
+        line: The moves of both sides up to the five. It ends earlier where black has no legal answer in renju.
+        kind: The solver that found the win or looked last, "vcf" or "vct".
+        nodes: Positions looked at.
+        seconds: Time taken.
+    """
+
+    status: str
+    line: list[Move]
+    kind: str
+    nodes: int
+    seconds: float
+
+    @property
+    def wins(self) -> bool:
+        """Whether the side to move wins by force."""
+        return self.status == "win"
+
+
+def solve(
+    board: Board,
+    kind: str = "vcf",
+    max_nodes: int = 1_000_000,
+    max_seconds: float | None = None,
+    max_depth: int | None = None,
+    stop: StopFlag | None = None,
+) -> Solution:
+    """Looks for a forced win of the side to move. Whatever is called a win is one, under every rule.
+
+    >>> board = Board.from_moves("h8 a1 i8 a3 j8 a5")
+    >>> [board.text(move) for move in solve(board).line]
+    ['g8', 'f8', 'k8']
+
+    Args:
+        board: The position; it is not changed.
+        kind: "vcf" for fours only, "vct" for fours and threes, "auto" for the first that finds a win.
+        max_nodes: Positions to look at, at most.
+        max_seconds: Time to take, at most.
+        max_depth: Length of the line in plies, at most; for "vct" up to the point where fours alone win.
+        stop: Set it from another thread to end the search.
+
+    Raises:
+        InputError: The game is over, a limit is not positive, or there is no such kind.
+    """
+    _check(board, kind, {"max_nodes": max_nodes, "max_seconds": max_seconds, "max_depth": max_depth})
+    start = time.perf_counter()
+    nodes = 0
+    for name in ("vcf", "vct") if kind == "auto" else (kind,):
+        solver = core.Vcf(18) if name == "vcf" else core.Vct(18)
+        left = None if max_seconds is None else max(1e-3, max_seconds - (time.perf_counter() - start))
+        found = solver.solve(board._core.copy(), max_nodes, left or 0.0, max_depth or 0, stop)
+        nodes += found.nodes
+        if found.status == core.ThreatStatus.win:
+            break
+    line = [board._move(cell) for cell in found.line]
+    return Solution(found.status.name, line, name, nodes, time.perf_counter() - start)
+
+
+def defences(board: Board, max_nodes: int = 1_000_000) -> list[Move] | None:
+    """The points that may stop the win by fours that the enemy threatens, or None if none was found.
+
+    Every move that saves the side to move is among them, or makes a five or a four of its own.
+
+    Args:
+        board: The position; it is not changed.
+        max_nodes: Positions to look at, at most.
+
+    Raises:
+        InputError: The game is over or the limit is not positive.
+    """
+    _check(board, "vcf", {"max_nodes": max_nodes})
+    cells = core.Vcf(18).defences(board._core.copy(), max_nodes)
+    return [board._move(cell) for cell in cells] if cells else None
+
+
+def _check(board: Board, kind: str, limits: dict[str, float | None]) -> None:
+    if kind not in KINDS:
+        raise SetupError(f'there is no solver "{kind}"; choose one of {", ".join(KINDS)}')
+    for name, limit in limits.items():
+        if limit is not None and not limit > 0:
+            raise SetupError(f"{name} must be more than 0, not {limit}")
+    if (outcome := board.outcome()) is not None:
+        raise InputError(f"there is nothing to solve: the game is over, {outcome}")
+    if not board._core.has_windows:
+        raise SetupError(f"threats are not known for {board.n_in_row} in a row with the rule {board.rule}")
