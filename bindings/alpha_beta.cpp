@@ -17,10 +17,6 @@ using namespace nb::literals;
 namespace tengen {
 namespace {
 
-struct StopFlag {
-    std::atomic<bool> value = false;
-};
-
 std::vector<float> priors(Expert& expert, const Board& board, const std::vector<Cell>& moves) {
     std::vector<float> probabilities(moves.size());
     expert.priors(board, moves, probabilities);
@@ -30,12 +26,6 @@ std::vector<float> priors(Expert& expert, const Board& board, const std::vector<
 }  // namespace
 
 void bind_alpha_beta(nb::module_& module) {
-    nb::class_<StopFlag>(module, "StopFlag", "Ends a search from another thread.")
-        .def(nb::init<>())
-        .def("set", [](StopFlag& self) { self.value.store(true, std::memory_order_relaxed); })
-        .def("clear", [](StopFlag& self) { self.value.store(false, std::memory_order_relaxed); })
-        .def("is_set", [](const StopFlag& self) { return self.value.load(std::memory_order_relaxed); });
-
     nb::class_<AlphaBetaResult>(module, "AlphaBetaResult")
         .def_ro("move", &AlphaBetaResult::move)
         .def_ro("score", &AlphaBetaResult::score)

@@ -5,6 +5,7 @@
 namespace tengen {
 
 void bind_board(nanobind::module_& module);
+void bind_interrupt(nanobind::module_& module);
 void bind_mcts(nanobind::module_& module);
 void bind_selfplay(nanobind::module_& module);
 void bind_threats(nanobind::module_& module);

@@ -57,6 +57,8 @@ void bind_mcts(nb::module_& module) {
     nb::class_<UniformEvaluator, Evaluator>(module, "UniformEvaluator").def(nb::init<>());
     nb::class_<RolloutEvaluator, Evaluator>(module, "RolloutEvaluator").def(nb::init<std::uint64_t>(), "seed"_a);
 
+    nb::class_<ExpertEvaluator, Evaluator>(module, "ExpertEvaluator").def(nb::init<>());
+
     nb::class_<MoveReport>(module, "MoveReport")
         .def_ro("move", &MoveReport::move)
         .def_ro("visits", &MoveReport::visits)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bindings.h"
+#include "interrupt.h"
 #include "threats/vcf.h"
 #include "threats/vct.h"
 
@@ -17,15 +18,7 @@ namespace tengen {
 namespace {
 
 /// A flag that one Python thread sets to stop a search that another one waits for.
-class StopFlag {
-public:
-    void set() { flag_.store(true, std::memory_order_relaxed); }
-    bool is_set() const { return flag_.load(std::memory_order_relaxed); }
-    const std::atomic<bool>* get() const { return &flag_; }
-
-private:
-    std::atomic<bool> flag_{false};
-};
+;
 
 struct ThreatSolution {
     ThreatResult result;
@@ -37,7 +30,7 @@ template <class Solver>
 ThreatSolution solve(Solver& solver, Board& board, std::int64_t max_nodes, double max_seconds, int max_depth,
                      const StopFlag* stop) {
     nb::gil_scoped_release release;
-    const ThreatLimits limits{max_nodes, max_seconds, max_depth, stop ? stop->get() : nullptr};
+    const ThreatLimits limits{max_nodes, max_seconds, max_depth, stop ? &stop->value : nullptr};
     ThreatSolution solution{solver.solve(board, limits), {}};
     if (solution.result.status == ThreatResult::kWin) solution.line = solver.line(board);
     return solution;
@@ -60,10 +53,6 @@ void bind_threats(nb::module_& module) {
         .value("win", ThreatResult::kWin)
         .value("none", ThreatResult::kNone)
         .value("unknown", ThreatResult::kUnknown);
-    nb::class_<StopFlag>(module, "StopFlag")
-        .def(nb::init<>())
-        .def("set", &StopFlag::set)
-        .def("is_set", &StopFlag::is_set);
     nb::class_<ThreatSolution>(module, "ThreatSolution")
         .def_prop_ro("status", [](const ThreatSolution& self) { return self.result.status; })
         .def_prop_ro("nodes", [](const ThreatSolution& self) { return self.result.nodes; })

@@ -28,6 +28,17 @@ void set_proof(Expansion& result, Proof proof, Cell winning_move = kNoCell) {
     result.value = value_of(proof);
 }
 
+/// Drops the moves that are not in `wanted`.
+void keep_only(const PointSet& wanted, Expansion& result) {
+    int kept = 0;
+    for (int i = 0; i < result.count; ++i) {
+        if (!wanted.contains(result.moves[i])) continue;
+        result.moves[kept] = result.moves[i];
+        result.priors[kept++] = result.priors[i];
+    }
+    result.count = kept;
+}
+
 }  // namespace
 
 GomokuExplorer::GomokuExplorer(const Board& board, std::unique_ptr<Evaluator> evaluator, KnowledgeParams params)
@@ -50,13 +61,16 @@ void GomokuExplorer::expand(bool root, Expansion& result) {
     if (legal.empty()) return set_proof(result, Proof::kDraw);  // every empty point is forbidden
     PointSet moves = legal & board_.candidates();
     if (moves.empty()) moves = legal;
-    result.complete = moves == legal;
+    const std::optional<PointSet> answers = answers_to_threat(root, legal);
+    if (answers) moves |= *answers;
+    if (answers && answers->empty()) set_proof(result, Proof::kLoss);
     moves.for_each([&](Cell cell) { result.moves[result.count++] = cell; });
     std::span<float> priors(result.priors.data(), result.count);
     // All candidates are evaluated, then masked: a network's value looks at the cells that are listed.
-    result.value = evaluator_->evaluate(board_, {result.moves.data(), priors.size()}, priors);
-
-    if (params_.threats && board_.threats(opponent(board_.turn())).double_fours.any()) keep_defences(result);
+    const float value = evaluator_->evaluate(board_, {result.moves.data(), priors.size()}, priors);
+    if (result.proof == Proof::kNone) result.value = value;
+    if (answers && answers->any()) keep_only(*answers, result);
+    result.complete = answers || moves == legal;
     softmax({result.priors.data(), static_cast<std::size_t>(result.count)}, params_.prior_temperature);
 }
 
@@ -99,31 +113,20 @@ bool GomokuExplorer::is_decided_by_threats(bool root, Expansion& result) {
 }
 
 /// A move that starts an unstoppable series of fours, when neither side has a five; kNoCell if none was found.
-Cell GomokuExplorer::winning_four(int max_nodes) {
-    if (!board_.threats(board_.turn()).fours.any()) return kNoCell;
-    if (max_nodes == 0 || board_.rules().rule == Rule::kCaro) return kNoCell;
-    for (Cell cell = 0; cell < board_.cells(); ++cell) {
-        if (board_.threats(board_.turn()).double_fours.contains(cell) && may_play(cell)) return cell;
-    }
-    return kNoCell;
+Cell GomokuExplorer::winning_four(std::int64_t max_nodes) {
+    if (max_nodes == 0 || board_.threats(board_.turn()).fours.empty()) return kNoCell;
+    const ThreatResult found = vcf_.solve(board_, max_nodes);
+    return found.status == ThreatResult::Status::kWin ? found.move : kNoCell;
 }
 
-/// The enemy could make an open four or two fours: only own fours, and the points where the enemy would make a four,
-/// can change that. Every way to spoil a four is to take its point or one of the points that would complete it, and
-/// with the enemy on such a point the others make a four too.
-void GomokuExplorer::keep_defences(Expansion& result) {
-    if (board_.rules().rule == Rule::kCaro) return;  // a stone at the far end of a row can spoil its five
+/// If the enemy would win by fours after a pass: the moves that may stop it. All others are known to lose.
+std::optional<PointSet> GomokuExplorer::answers_to_threat(bool root, const PointSet& legal) {
     const Color mover = board_.turn();
-    const PointSet defences = board_.threats(mover).fours | board_.threats(opponent(mover)).fours;
-    int kept = 0;
-    for (int i = 0; i < result.count; ++i) {
-        if (!defences.contains(result.moves[i])) continue;
-        result.moves[kept] = result.moves[i];
-        result.priors[kept++] = result.priors[i];
-    }
-    if (kept == 0) return;
-    result.count = kept;
-    result.complete = !board_.rules().has_forbidden_points();  // a quiet stone can make black's point forbidden
+    const int max_nodes = root ? params_.vcf_nodes_root : params_.vcf_nodes_defence;
+    if (!params_.threats || max_nodes == 0 || board_.threats(opponent(mover)).fours.empty()) return std::nullopt;
+    const ThreatResult found = vcf_.solve_for(board_, opponent(mover), max_nodes);
+    if (found.status != ThreatResult::Status::kWin) return std::nullopt;
+    return legal & (vcf_.defences(board_) | board_.threats(mover).fours);
 }
 
 Cell GomokuExplorer::prove(int visits) {
@@ -132,7 +135,7 @@ Cell GomokuExplorer::prove(int visits) {
     const std::int64_t nodes = std::min<std::int64_t>(std::int64_t{params_.vcf_nodes} * visits, params_.vcf_nodes_root);
     const Color mover = board_.turn();
     if (board_.threats(mover).fives.any() || board_.threats(opponent(mover)).fives.any()) return kNoCell;
-    return winning_four(static_cast<int>(nodes));
+    return winning_four(nodes);
 }
 
 PointSet GomokuExplorer::without_forbidden(PointSet moves) {

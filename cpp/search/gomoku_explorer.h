@@ -1,21 +1,24 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "game/board.h"
 #include "search/evaluator.h"
 #include "search/explorer.h"
+#include "threats/vcf.h"
 
 namespace tengen {
 
 /// What the search of Gomoku knows beyond the rules.
 struct KnowledgeParams {
-    /// Fives, fours and open fours from the threat sets: wins and forced replies are seen without a search, and against
-    /// a threat only moves that can parry it are tried.
+    /// Fives and fours: wins and forced replies are seen without a search.
     bool threats = true;
     /// Nodes of the search for continuous fours at every new position, and at the root; 0 for none.
     int vcf_nodes = 30;
     int vcf_nodes_root = 20000;
+    /// Nodes for the fours that the enemy threatens: only moves that can stop them are tried; 0 for none.
+    int vcf_nodes_defence = 20;
     /// Softens (above 1) or sharpens the evaluator's priors.
     float prior_temperature = 1.0f;
 };
@@ -39,14 +42,15 @@ public:
 private:
     bool is_over(Expansion& result) const;
     bool is_decided_by_threats(bool root, Expansion& result);
-    Cell winning_four(int max_nodes);
-    void keep_defences(Expansion& result);
+    Cell winning_four(std::int64_t max_nodes);
+    std::optional<PointSet> answers_to_threat(bool root, const PointSet& legal);
     PointSet without_forbidden(PointSet moves);
     bool may_play(Cell cell);
 
     Board board_;
     std::unique_ptr<Evaluator> evaluator_;
     KnowledgeParams params_;
+    Vcf vcf_;
 };
 
 }  // namespace tengen

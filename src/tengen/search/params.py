@@ -27,9 +27,10 @@ class SearchParams:
         prior_temperature: Softens (above 1) or sharpens the evaluator's priors.
         root_noise: Share of Dirichlet noise in the root's priors; 0 for play.
         root_noise_total_alpha: Sum of the noise's alpha over all moves.
-        threats: Knowledge of fives, fours and open fours: forced moves and wins are seen without search.
+        threats: Knowledge of fives and fours: wins and forced replies are seen without search.
         vcf_nodes: Nodes of the search for continuous fours at every new position; 0 for none.
         vcf_nodes_root: The same at the root, and the most that a much visited position gets.
+        vcf_nodes_defence: Nodes for the fours that the enemy threatens: only moves that can stop them are tried.
         parallelism: "tree", "root" or "leaf".
         in_flight: How threads in one tree avoid each other: "wu-uct" (unobserved visits) or "virtual-loss".
         threads: Number of threads.
@@ -48,6 +49,7 @@ class SearchParams:
     threats: bool = True
     vcf_nodes: int = 30
     vcf_nodes_root: int = 20_000
+    vcf_nodes_defence: int = 20
     parallelism: str = "tree"
     in_flight: str = "wu-uct"
     threads: int = 1
@@ -61,7 +63,7 @@ class SearchParams:
         for name in ("c_puct", "prior_temperature", "root_noise_total_alpha", "threads", "memory"):
             if getattr(self, name) <= 0:
                 raise SetupError(f"{name} must be above 0, not {getattr(self, name)}")
-        for name in ("c_puct_log", "vcf_nodes", "vcf_nodes_root", "seed"):
+        for name in ("c_puct_log", "vcf_nodes", "vcf_nodes_root", "vcf_nodes_defence", "seed"):
             if getattr(self, name) < 0:
                 raise SetupError(f"{name} must not be negative, not {getattr(self, name)}")
         if not 0 <= self.root_noise <= 1:
