@@ -38,6 +38,8 @@ NB_MODULE(TENGEN_MODULE, module) {
     tengen::bind_mcts(module);
     tengen::bind_selfplay(module);
     tengen::bind_threats(module);
+    tengen::bind_line_network(module);
+    tengen::bind_line_training(module);
     tengen::bind_bench(module);
     tengen::bind_planes(module);
     tengen::bind_alpha_beta(module);

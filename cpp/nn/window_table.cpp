@@ -1,0 +1,150 @@
+#include "nn/window_table.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "game/geometry.h"
+#include "nn/simd.h"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace tengen {
+namespace {
+
+constexpr int kHidden = LineWeights::kWindowHidden;
+constexpr int kHiddenVectors = kHidden / 16;
+
+std::int16_t* allocate_huge(std::size_t bytes) {
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+    void* memory = std::aligned_alloc(kHugePage, bytes);
+    if (!memory) throw std::bad_alloc();
+#if defined(__linux__)
+    madvise(memory, bytes, MADV_HUGEPAGE);  // advice: when it is refused, pages are small and it still works
+#endif
+    return static_cast<std::int16_t*>(memory);
+}
+
+/// The first layer is linear in the cells, so its sum over each half line is computed once.
+struct FirstLayer {
+    std::vector<float> left, right;          ///< [half][hidden]
+    std::array<std::vector<float>, 3> base;  ///< by contents of the centre: bias, condition and centre
+
+    FirstLayer(const LineWeights& weights, LineCondition condition, const WindowCode& code) {
+        const int radius = code.radius();
+        left.resize(static_cast<std::size_t>(code.halves()) * kHidden);
+        right.resize(left.size());
+        auto add_row = [&](float* sum, int input) {
+            for (int j = 0; j < kHidden; ++j) sum[j] += weights.window0[input * kHidden + j];
+        };
+        for (std::uint32_t half = 0; half < code.halves(); ++half) {
+            const WindowCode::Cells cells = code.decode(half);  // a window whose right half this is
+            for (int k = 1; k <= radius; ++k) {
+                const int contents = cells[radius + k];
+                if (contents == 0) continue;
+                add_row(&left[half * kHidden], (radius - k) * 3 + contents - 1);
+                add_row(&right[half * kHidden], (radius + k) * 3 + contents - 1);
+            }
+        }
+        for (int centre = 0; centre < 3; ++centre) {
+            base[centre] = weights.window0_bias;
+            add_row(base[centre].data(), 3 * (2 * radius + 1) + static_cast<int>(condition));
+            if (centre) add_row(base[centre].data(), radius * 3 + centre - 1);
+        }
+    }
+
+    void activate(std::uint32_t l, int centre, std::uint32_t r, float* hidden) const {
+        for (int j = 0; j < kHidden; ++j) {
+            const float x = base[centre][j] + left[l * kHidden + j] + right[r * kHidden + j];
+            hidden[j] = x > 0 ? x : 0;
+        }
+    }
+};
+
+/// The second layer with its relu for four inputs at a time.
+void second_layer(const LineWeights& weights, const float (*in)[kHidden], float (*out)[kHidden]) {
+    using simd::F32x16;
+    constexpr int kInputs = 4;
+    for (int part = 0; part < kHiddenVectors; part += 2) {
+        F32x16 sums[kInputs][2];
+        for (auto& sum : sums) {
+            for (int v = 0; v < 2; ++v) sum[v] = F32x16::load(&weights.window1_bias[16 * (part + v)]);
+        }
+        for (int i = 0; i < kHidden; ++i) {
+            const F32x16 w0 = F32x16::load(&weights.window1[i * kHidden + 16 * part]);
+            const F32x16 w1 = F32x16::load(&weights.window1[i * kHidden + 16 * part + 16]);
+            for (int k = 0; k < kInputs; ++k) {
+                const F32x16 x = F32x16::broadcast(in[k][i]);
+                sums[k][0] = sums[k][0] + x * w0;
+                sums[k][1] = sums[k][1] + x * w1;
+            }
+        }
+        for (int k = 0; k < kInputs; ++k) {
+            for (int v = 0; v < 2; ++v) max(sums[k][v], F32x16::broadcast(0)).store(&out[k][16 * (part + v)]);
+        }
+    }
+}
+
+/// The last layer on the mean of a window and its reverse, rounded to integers.
+void last_layer(const LineWeights& weights, const float* hidden, const float* reversed, std::int16_t* row) {
+    using simd::F32x16;
+    const int channels = weights.config.channels;
+    const F32x16 scale = F32x16::broadcast(LineWeights::kFeatureScale);
+    const F32x16 limit = F32x16::broadcast(LineWeights::kFeatureMax);
+    const F32x16 lower_limit = F32x16::broadcast(-LineWeights::kFeatureMax);
+    float mean[kHidden];
+    for (int i = 0; i < kHidden; ++i) mean[i] = 0.5f * (hidden[i] + reversed[i]);
+    for (int part = 0; part < channels; part += 32) {
+        F32x16 sums[2] = {F32x16::load(&weights.window2_bias[part]), F32x16::load(&weights.window2_bias[part + 16])};
+        for (int i = 0; i < kHidden; ++i) {
+            const F32x16 x = F32x16::broadcast(mean[i]);
+            for (int v = 0; v < 2; ++v) {
+                sums[v] = sums[v] + x * F32x16::load(&weights.window2[i * channels + part + 16 * v]);
+            }
+        }
+        std::int32_t rounded[32];
+        for (int v = 0; v < 2; ++v) {
+            max(min(sums[v] * scale, limit), lower_limit).round().store(rounded + 16 * v);
+        }
+        for (int j = 0; j < 32; ++j) row[part + j] = static_cast<std::int16_t>(rounded[j]);
+    }
+}
+
+}  // namespace
+
+void WindowTable::Free::operator()(std::int16_t* memory) const {
+    std::free(memory);
+}
+
+WindowTable::WindowTable(const LineWeights& weights, LineCondition condition) : stride_(weights.config.channels) {
+    const WindowCode code(weights.config.radius);
+    rows_.reset(allocate_huge(code.count() * stride_ * sizeof(std::int16_t)));
+    const FirstLayer first(weights, condition, code);
+    const std::uint32_t halves = code.halves();
+    // Two windows and their reverses at a time: left <= right names each pair once.
+    float hidden0[4][kHidden], hidden1[4][kHidden];
+    for (std::uint32_t left = 0; left < halves; ++left) {
+        for (int centre = 0; centre < 3; ++centre) {
+            for (std::uint32_t right = left; right < halves; right += 2) {
+                const std::uint32_t count = std::min(2u, halves - right);
+                for (std::uint32_t k = 0; k < count; ++k) {
+                    first.activate(left, centre, right + k, hidden0[2 * k]);
+                    first.activate(right + k, centre, left, hidden0[2 * k + 1]);
+                }
+                if (count < 2) std::fill_n(hidden0[2], 2 * kHidden, 0.0f);
+                second_layer(weights, hidden0, hidden1);
+                for (std::uint32_t k = 0; k < count; ++k) {
+                    std::int16_t* row = rows_.get() + ((left * 3 + centre) * halves + right + k) * stride_;
+                    std::int16_t* reversed = rows_.get() + (((right + k) * 3 + centre) * halves + left) * stride_;
+                    last_layer(weights, hidden1[2 * k], hidden1[2 * k + 1], row);
+                    if (row != reversed) std::copy_n(row, stride_, reversed);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace tengen
