@@ -1,5 +1,7 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
 
+#include "bench/net_bench.h"
 #include "bench/rules_bench.h"
 #include "bindings.h"
 
@@ -19,6 +21,18 @@ void bind_bench(nb::module_& module) {
         .def_ro("signature", &RulesBench::signature)
         .def_ro("board_bytes", &RulesBench::board_bytes);
     module.def("bench_rules", &bench_rules, "positions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
+
+    nb::class_<NetBench>(module, "NetBench")
+        .def_ro("expand_ms", &NetBench::expand_ms)
+        .def_ro("table_mb", &NetBench::table_mb)
+        .def_ro("candidates", &NetBench::candidates)
+        .def_ro("sibling_us", &NetBench::sibling_us)
+        .def_ro("value_only_us", &NetBench::value_only_us)
+        .def_ro("rebuild_us", &NetBench::rebuild_us)
+        .def_ro("evaluations_per_second", &NetBench::evaluations_per_second)
+        .def_ro("signature", &NetBench::signature);
+    module.def("bench_net", &bench_net, "network"_a, "positions"_a, "rounds"_a, "seed"_a,
+               nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace tengen

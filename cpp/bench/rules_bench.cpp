@@ -1,27 +1,13 @@
 #include "bench/rules_bench.h"
 
-#include <chrono>
 #include <vector>
 
+#include "bench/stopwatch.h"
 #include "game/board.h"
 #include "game/random.h"
 
 namespace tengen {
 namespace {
-
-class Stopwatch {
-public:
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-std::vector<Cell> members(const PointSet& points) {
-    std::vector<Cell> cells;
-    points.for_each([&](Cell cell) { cells.push_back(cell); });
-    return cells;
-}
 
 /// Plays at random near the other stones, blocking fives, to a middle game of `plies` stones that nobody has won.
 void play_middle_game(Board& board, Random& random, int plies) {

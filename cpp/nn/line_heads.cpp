@@ -31,7 +31,10 @@ void rectify(float* x) {
 }  // namespace
 
 template <int kChannels>
-LineHeads<kChannels>::LineHeads(const LineNetwork& network) : network_(network) {}
+LineHeads<kChannels>::LineHeads(const LineNetwork& network) : network_(network) {
+    scales_.unit = network.pointwise_scales();
+    for (int unit = 0; unit < kUnits; ++unit) inverse_scales_.unit[unit] = 1 / scales_.unit[unit];
+}
 
 template <int kChannels>
 Evaluation LineHeads<kChannels>::evaluate(const LineAccumulator<kChannels>& accumulator, const std::int32_t* pooled,
@@ -47,9 +50,11 @@ Evaluation LineHeads<kChannels>::evaluate(const LineAccumulator<kChannels>& accu
     std::array<std::int32_t, kUnits> sums;
     policy(accumulator, bias, output, moves, logits, sums);
 
-    constexpr float kSumScale = LineWeights::kPoolScale * (1 << kDroppedBits) / kProductScale;
+    constexpr float kSumScale = LineWeights::kPoolScale * (1 << kDroppedBits);
     float pooled_policy[kUnits];
-    for (int unit = 0; unit < kUnits; ++unit) pooled_policy[unit] = static_cast<float>(sums[unit]) * kSumScale;
+    for (int unit = 0; unit < kUnits; ++unit) {
+        pooled_policy[unit] = static_cast<float>(sums[unit]) * (kSumScale * inverse_scales_.unit[unit]);
+    }
     const float* value0 = weights.value0.data();
     dense(weights.value0_bias.data(), pool, kChannels, value0, hidden.unit.data());
     dense(hidden.unit.data(), pooled_policy, kUnits, value0 + kChannels * 32, hidden.unit.data());
@@ -62,14 +67,14 @@ void LineHeads<kChannels>::policy(const LineAccumulator<kChannels>& accumulator,
                                   std::span<const Cell> moves, std::span<float> logits,
                                   std::array<std::int32_t, kUnits>& hidden) const {
     constexpr int kPairs = kChannels / 2;
-    const std::int16_t* weights = network_.pointwise();
+    const std::int32_t* weights = network_.pointwise();
     I32x16 start[2], hidden_sums[2];
     F32x16 output_weights[2];
     for (int v = 0; v < 2; ++v) {
-        constexpr float kLimit = 900 * kProductScale;  // together with kPointwiseLimit this fits 31 bits
-        const F32x16 scaled = F32x16::load(&bias.unit[16 * v]) * F32x16::broadcast(kProductScale);
+        constexpr float kLimit = 0x3fp24;  // the dot product needs the other half of 31 bits
+        const F32x16 scaled = F32x16::load(&bias.unit[16 * v]) * F32x16::load(&scales_.unit[16 * v]);
         start[v] = max(min(scaled, F32x16::broadcast(kLimit)), F32x16::broadcast(-kLimit)).round();
-        output_weights[v] = F32x16::load(&output.unit[16 * v]) * F32x16::broadcast(1 / kProductScale);
+        output_weights[v] = F32x16::load(&output.unit[16 * v]) * F32x16::load(&inverse_scales_.unit[16 * v]);
         hidden_sums[v] = I32x16::broadcast(0);
     }
     const int count = static_cast<int>(moves.size());
@@ -81,8 +86,7 @@ void LineHeads<kChannels>::policy(const LineAccumulator<kChannels>& accumulator,
             for (int v = 0; v < 2; ++v) sums[k][v] = start[v];
         }
         for (int pair = 0; pair < kPairs; ++pair) {
-            I32x16 w[2];
-            std::memcpy(w, weights + pair * 2 * kUnits, sizeof w);
+            const I32x16 w[2] = {I32x16::load(weights + pair * kUnits), I32x16::load(weights + pair * kUnits + 16)};
 #pragma GCC unroll 8
             for (int k = 0; k < kBlock; ++k) {
                 std::int32_t two;

@@ -26,7 +26,6 @@ public:
 private:
     static constexpr int kUnits = LineWeights::kPolicyHidden;
     static_assert(kUnits == 32 && LineWeights::kValueHidden == 32, "a row of weights is two vectors of 16");
-    static constexpr float kProductScale = LineWeights::kFeatureScale * LineNetwork::kPointwiseScale;
     /// The policy's hidden units are summed over cells without their last ten bits: 484 cells fit 32 bits.
     static constexpr int kDroppedBits = 10;
 
@@ -46,6 +45,7 @@ private:
     Evaluation value(const Units& hidden) const;
 
     const LineNetwork& network_;
+    Units scales_, inverse_scales_;  ///< of the hidden units' integers
 };
 
 }  // namespace tengen

@@ -21,8 +21,6 @@ LineCondition line_condition(Rule rule, Color own);
 /// Key method: `table`, which expands the window MLP when a condition is first asked for.
 class LineNetwork {
 public:
-    static constexpr float kPointwiseScale = 2048;
-
     LineNetwork(LineConfig config, const NamedArrays& arrays);
 
     LineConfig config() const { return weights_.config; }
@@ -33,12 +31,19 @@ public:
 
     /// The 3x3 layer as fractions of 2^15: centre / 4, edges, corners; and the bias in feature units. [4][channels / 2]
     const std::int16_t* depthwise() const { return depthwise_.data(); }
-    /// The pointwise layer, input channels in pairs: [channels / 2][32][2].
-    const std::int16_t* pointwise() const { return pointwise_.data(); }
+    /// The pointwise layer, two input channels in the halves of a word: [channels / 2][32].
+    const std::int32_t* pointwise() const { return pointwise_.data(); }
+    /// What one unit of that layer's output is in its integers, for each of the 32: as much as its weights allow.
+    const std::array<float, LineWeights::kPolicyHidden>& pointwise_scales() const { return pointwise_scales_; }
 
 private:
+    void round_depthwise();
+    void round_pointwise();
+
     LineWeights weights_;
-    std::vector<std::int16_t> depthwise_, pointwise_;
+    std::vector<std::int16_t> depthwise_;
+    std::vector<std::int32_t> pointwise_;
+    std::array<float, LineWeights::kPolicyHidden> pointwise_scales_;
     mutable std::array<std::once_flag, kLineConditions> expanded_;
     mutable std::array<std::unique_ptr<const WindowTable>, kLineConditions> tables_;
 };

@@ -39,9 +39,9 @@ struct LineWeights {
     static constexpr float kTableLimit = kCap;
     /// Largest |centre| + 4 |edge| + 4 |corner| + |bias| / kCap of a channel of the 3x3 layer: 16 bits again.
     static constexpr float kDepthwiseLimit = 3.98f;
-    /// Largest sum of the absolute weights of a unit of the pointwise layer: its dot product must fit 31 bits.
+    /// Largest sum of the absolute weights of a unit of the pointwise layer: its dot product must fit 30 bits.
     static constexpr float kPointwiseLimit = 60;
-    /// Largest |weight| of that layer: 16 bits at 2,048 to the unit.
+    /// Largest |weight| of that layer: 16 bits at 2,048 to one.
     static constexpr float kPointwiseWeightLimit = 15.9f;
 
     LineConfig config;

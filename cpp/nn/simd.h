@@ -193,21 +193,26 @@ struct I16x32 {
 };
 
 struct I32x16 {
-    __m512i v;
-    static I32x16 load(const std::int32_t* from) { return {_mm512_loadu_si512(from)}; }
-    static I32x16 broadcast(std::int32_t x) { return {_mm512_set1_epi32(x)}; }
-    void store(std::int32_t* to) const { _mm512_storeu_si512(to, v); }
-    friend I32x16 operator+(I32x16 a, I32x16 b) { return {_mm512_add_epi32(a.v, b.v)}; }
-    friend I32x16 max(I32x16 a, I32x16 b) { return {_mm512_max_epi32(a.v, b.v)}; }
+    /// Typed as 32-bit lanes: as __m512i (64-bit lanes) gcc 12 copies every sum of `dot` twice.
+    typedef std::int32_t Words __attribute__((vector_size(64)));
+    Words v;
+    I32x16() = default;
+    I32x16(__m512i x) : v(reinterpret_cast<Words>(x)) {}
+    __m512i raw() const { return reinterpret_cast<__m512i>(v); }
+    static I32x16 load(const std::int32_t* from) { return _mm512_loadu_si512(from); }
+    static I32x16 broadcast(std::int32_t x) { return _mm512_set1_epi32(x); }
+    void store(std::int32_t* to) const { _mm512_storeu_si512(to, raw()); }
+    friend I32x16 operator+(I32x16 a, I32x16 b) { return _mm512_add_epi32(a.raw(), b.raw()); }
+    friend I32x16 max(I32x16 a, I32x16 b) { return _mm512_max_epi32(a.raw(), b.raw()); }
     template <int kBits>
     I32x16 shift_right() const {
-        return {_mm512_srai_epi32(v, kBits)};
+        return _mm512_srai_epi32(raw(), kBits);
     }
     friend I32x16 dot(I32x16 sum, I32x16 a, I32x16 b) {
 #if defined(__AVX512VNNI__)
-        return {_mm512_dpwssd_epi32(sum.v, a.v, b.v)};
+        return _mm512_dpwssd_epi32(sum.raw(), a.raw(), b.raw());
 #else
-        return {_mm512_add_epi32(sum.v, _mm512_madd_epi16(a.v, b.v))};
+        return _mm512_add_epi32(sum.raw(), _mm512_madd_epi16(a.raw(), b.raw()));
 #endif
     }
 };
@@ -216,7 +221,7 @@ struct F32x16 {
     __m512 v;
     static F32x16 load(const float* from) { return {_mm512_loadu_ps(from)}; }
     static F32x16 broadcast(float x) { return {_mm512_set1_ps(x)}; }
-    static F32x16 from(I32x16 x) { return {_mm512_cvtepi32_ps(x.v)}; }
+    static F32x16 from(I32x16 x) { return {_mm512_cvtepi32_ps(x.raw())}; }
     void store(float* to) const { _mm512_storeu_ps(to, v); }
     I32x16 round() const { return {_mm512_cvtps_epi32(v)}; }
     friend F32x16 operator+(F32x16 a, F32x16 b) { return {_mm512_add_ps(a.v, b.v)}; }

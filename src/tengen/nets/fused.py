@@ -60,7 +60,8 @@ def _run(model: LineNet, batch: LineBatch, value_weight: float) -> tuple[Tensor,
     folded = model.folded()
     parameters = torch.cat([folded[name].reshape(-1) for name in BOARD_ARRAYS])
     results: dict[str, Any] = {}
-    loss: Tensor = _FusedPass.apply(model.window_table(batch), parameters, batch.groups, value_weight, results)
+    table = model.window_table(batch)
+    loss: Tensor = _FusedPass.apply(table, parameters, batch.groups, value_weight, results)  # type: ignore[no-untyped-call]
     return loss, results
 
 

@@ -71,7 +71,7 @@ class Moments(nn.Module):
     @property
     def scale(self) -> Tensor:
         """What the inputs are multiplied by, after the mean has been taken off."""
-        return torch.rsqrt(self.variance + 0.01)
+        return torch.rsqrt(self.variance + 0.1)
 
     def update(self, sums: Tensor, count: int, rate: float) -> None:
         """Moves towards a batch whose values and squares add up to `sums` [2, size]."""
@@ -161,8 +161,11 @@ class LineNet(nn.Module):
         }
 
     def forward(self, batch: LineBatch) -> list[tuple[Tensor, Tensor]]:
-        """Logits of the policy [positions, cells] (-inf where there is no candidate) and of win, draw, loss
-        [positions, 3], for each group of the batch. Plain autograd: the reference for the fused pass.
+        """What the network thinks, with plain autograd: the reference for the fused pass.
+
+        Returns:
+            For each group of the batch the logits of the policy [positions, cells], -inf where there is no candidate,
+            and of win, draw, loss [positions, 3].
         """
         table, arrays = self.window_table(batch), self.folded()
         return [_board_forward(arrays, table, group) for group in batch.groups]
@@ -179,10 +182,10 @@ class LineNet(nn.Module):
     def clip_weights(self) -> None:
         """Keeps the weights where the integer network's sums fit their bits; call it after every step."""
         reach = self.depthwise.abs() * torch.tensor([[1.0], [4.0], [4.0], [1 / CAP]], dtype=self.depthwise.dtype)
-        self.depthwise *= (core.LINE_DEPTHWISE_LIMIT / reach.sum(0)).clamp(max=1)
+        self.depthwise.mul_((core.LINE_DEPTHWISE_LIMIT / reach.sum(0)).clamp(max=1))
         size = (self.cell * self.cell_moments.scale[:, None]).abs()
-        self.cell *= (core.LINE_POINTWISE_LIMIT / size.sum(0)).clamp(max=1)
-        self.cell *= (core.LINE_POINTWISE_WEIGHT_LIMIT / size.amax(0)).clamp(max=1)
+        excess = torch.maximum(size.sum(0) / core.LINE_POINTWISE_LIMIT, size.amax(0) / core.LINE_POINTWISE_WEIGHT_LIMIT)
+        self.cell.div_(excess.clamp(min=1))
 
 
 def _board_forward(arrays: dict[str, Tensor], table: Tensor, group: Group) -> tuple[Tensor, Tensor]:
