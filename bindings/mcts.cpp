@@ -3,6 +3,7 @@
 #include "search/mcts.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,6 +12,7 @@
 #include "params.h"
 #include "search/evaluator.h"
 #include "search/gomoku_explorer.h"
+#include "search/network_evaluator.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -58,6 +60,9 @@ void bind_mcts(nb::module_& module) {
     nb::class_<RolloutEvaluator, Evaluator>(module, "RolloutEvaluator").def(nb::init<std::uint64_t>(), "seed"_a);
 
     nb::class_<ExpertEvaluator, Evaluator>(module, "ExpertEvaluator").def(nb::init<>());
+
+    nb::class_<NetworkEvaluator, Evaluator>(module, "NetworkEvaluator")
+        .def(nb::init<std::shared_ptr<const LineNetwork>>(), "network"_a);
 
     nb::class_<MoveReport>(module, "MoveReport")
         .def_ro("move", &MoveReport::move)

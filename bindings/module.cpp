@@ -34,13 +34,13 @@ NB_MODULE(TENGEN_MODULE, module) {
     module.def("best_instruction_set", &best_instruction_set);
     module.def("instruction_set", &instruction_set);
     tengen::bind_board(module);
+    tengen::bind_planes(module);
     tengen::bind_interrupt(module);
-    tengen::bind_mcts(module);
-    tengen::bind_selfplay(module);
     tengen::bind_threats(module);
     tengen::bind_line_network(module);
     tengen::bind_line_training(module);
-    tengen::bind_bench(module);
-    tengen::bind_planes(module);
     tengen::bind_alpha_beta(module);
+    tengen::bind_mcts(module);
+    tengen::bind_selfplay(module);
+    tengen::bind_bench(module);
 }

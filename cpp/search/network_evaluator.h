@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "nn/line_evaluator.h"
+#include "search/evaluator.h"
+
+namespace tengen {
+
+/// A line network's opinion, computed in the thread that asks.
+class NetworkEvaluator final : public Evaluator {
+public:
+    explicit NetworkEvaluator(std::shared_ptr<const LineNetwork> network) : network_(network), line_(network) {}
+
+    float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override {
+        return line_.evaluate(board, moves, logits).value;
+    }
+    std::unique_ptr<Evaluator> clone(std::uint64_t) const override {
+        return std::make_unique<NetworkEvaluator>(network_);
+    }
+    int window_radius() const override { return network_->radius(); }
+
+private:
+    std::shared_ptr<const LineNetwork> network_;
+    LineEvaluator line_;
+};
+
+}  // namespace tengen

@@ -1,0 +1,1 @@
+"""Learning from zero: self-play, training and evaluation in one command."""

@@ -1,0 +1,241 @@
+"""Everything that shapes a training run, with meaning, unit and default. Presets are TOML files of the same names."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from tengen import core
+from tengen.board import MAX_SIDE, MIN_SIDE, RULES
+from tengen.errors import SetupError
+from tengen.search import SearchParams
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+#: A number, or points (progress from 0 to 1, number) between which it runs in a straight line.
+Schedule: TypeAlias = float | tuple[tuple[float, float], ...]
+
+PRESETS = Path(__file__).parent / "presets"
+
+
+def at(schedule: Schedule, progress: float) -> float:
+    """The value of a schedule at a point of the run, from 0 (start) to 1 (end)."""
+    if isinstance(schedule, int | float):
+        return float(schedule)
+    before = schedule[0]
+    for point in schedule:
+        if point[0] > progress:
+            width = point[0] - before[0]
+            return before[1] + (point[1] - before[1]) * ((progress - before[0]) / width if width > 0 else 1.0)
+        before = point
+    return before[1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameKind:
+    """One kind of game that a run plays; `weight` is how often in relation to the others."""
+
+    rule: core.Rule
+    width: int
+    height: int
+    n_in_row: int = 5
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfPlayParams:
+    """How games are made.
+
+    Attributes:
+        rules: Rules that are played, in equal shares.
+        sizes: Board sizes that are played, in equal shares.
+        n_in_row: Length of the winning row.
+        full_playouts: Playouts of the moves that are searched fully and recorded.
+        fast_playouts: Playouts of the other moves.
+        full_share: Share of moves that are searched fully (playout cap randomisation, Wu 2019).
+        root_noise: Share of Dirichlet noise in the root's priors of full searches.
+        root_noise_total_alpha: Sum of the noise's alpha over all moves.
+        early_temperature: Of the choice by visits in the first moves after the opening.
+        late_temperature: Of the choice afterwards.
+        early_moves: How many moves are early.
+        opening_stones: Random stones before a game, at most.
+        opening_balance: An opening is accepted when a quick search values it at most this far from even.
+        opening_tries: After so many the most even opening seen is taken.
+        adjudicated_share: Share of games that end as soon as the search has proven the result.
+        opposition_threshold: p-opposition (S0): below this value the mover believes that it is losing ...
+        opposition_probability: ... and with this probability plays the point that would be the opponent's best.
+        opposition_adaptive: Whether both follow the statistics of recent games (see `opposition.py`).
+        generator: Which network plays: "newest", or "best" of those that passed the gate.
+        threads: Of self-play; 0 takes all cores.
+    """
+
+    rules: tuple[str, ...] = ("freestyle",)
+    sizes: tuple[int, ...] = (15,)
+    n_in_row: int = 5
+    full_playouts: Schedule = 400
+    fast_playouts: Schedule = 80
+    full_share: float = 0.3
+    root_noise: float = 0.25
+    root_noise_total_alpha: float = 10.0
+    early_temperature: float = 0.8
+    late_temperature: float = 0.2
+    early_moves: int = 8
+    opening_stones: int = 7
+    opening_balance: float = 0.2
+    opening_tries: int = 12
+    adjudicated_share: float = 0.9
+    opposition_threshold: float = -0.5
+    opposition_probability: float = 0.0
+    opposition_adaptive: bool = False
+    generator: str = "newest"
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        for rule in self.rules:
+            if rule not in RULES:
+                raise SetupError(f'there is no rule "{rule}"; choose from {", ".join(RULES)}')
+        for size in self.sizes:
+            if not MIN_SIDE <= size <= MAX_SIDE:
+                raise SetupError(f"a board size is from {MIN_SIDE} to {MAX_SIDE}, not {size}")
+        if self.generator not in ("newest", "best"):
+            raise SetupError(f'generator must be "newest" or "best", not "{self.generator}"')
+
+    def kinds(self) -> list[GameKind]:
+        """The games of the run: every rule on every size."""
+        return [
+            GameKind(rule=core.Rule[rule], width=size, height=size, n_in_row=self.n_in_row)
+            for rule in self.rules
+            for size in self.sizes
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnParams:
+    """How the network learns from the games.
+
+    Attributes:
+        architecture: "line", or a residual preset of the documents ("s0" to "s4").
+        radius: Of the line network's windows.
+        channels: Of the line network.
+        batch: Positions in a step.
+        reuse: How often a position is learned from, on average.
+        learning_rate: Of Adam.
+        beta2: Of Adam.
+        l2: Weight decay.
+        gradient_clip: Largest norm of the gradient.
+        value_weight: Weight of the value's loss against the policy's.
+        result_share: Share of the game's result in the value's target; the rest is the search's value.
+        average_rate: Of the moving average of the weights, which plays; for each step.
+        buffer: Most positions kept.
+        buffer_share: Share of all positions so far that is kept ...
+        buffer_least: ... but never fewer than this.
+        start_positions: Learning begins when so many positions are there.
+    """
+
+    architecture: str = "line"
+    radius: int = 5
+    channels: int = 64
+    batch: int = 512
+    reuse: float = 8.0
+    learning_rate: Schedule = ((0.0, 2e-3), (0.6, 2e-3), (1.0, 6e-5))
+    beta2: float = 0.99
+    l2: float = 1e-6
+    gradient_clip: float = 5.0
+    value_weight: float = 1.0
+    result_share: float = 0.7
+    average_rate: Schedule = ((0.0, 0.03), (0.1, 0.01))
+    buffer: int = 1_000_000
+    buffer_share: float = 0.6
+    buffer_least: int = 40_000
+    start_positions: int = 2_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunParams:
+    """A whole run.
+
+    Attributes:
+        minutes: Length of the run in minutes of wall clock, pauses between resumed parts not counted.
+        seed: Of everything random.
+        publish_seconds: How often self-play gets the newest network.
+        checkpoint_seconds: How often the run is saved.
+        log_seconds: How often a line is logged.
+        evaluate_minutes: How often the network is measured.
+        gate_games: Games of newest against best, half with each colour; 0 for no gate.
+        gate_score: What the newest must score to become the best.
+        gate_playouts: Of both sides.
+        yardsticks: Specs of fixed opponents.
+        yardstick_games: Games against each.
+        yardstick_playouts: Of the network.
+        selfplay: How games are made.
+        learn: How the network learns.
+        search: How self-play searches.
+    """
+
+    minutes: float = 60.0
+    seed: int = 1
+    publish_seconds: float = 20.0
+    checkpoint_seconds: float = 45.0
+    log_seconds: float = 10.0
+    evaluate_minutes: float = 5.0
+    gate_games: int = 20
+    gate_score: float = 0.55
+    gate_playouts: int = 200
+    yardsticks: tuple[str, ...] = ("mcts:playouts=1000", "alphabeta:depth=2", "alphabeta:depth=4")
+    yardstick_games: int = 10
+    yardstick_playouts: int = 200
+    selfplay: SelfPlayParams = field(default_factory=SelfPlayParams)
+    learn: LearnParams = field(default_factory=LearnParams)
+    search: SearchParams = field(default_factory=lambda: SearchParams(memory=32 << 20))
+
+
+_PARTS = MappingProxyType({"selfplay": SelfPlayParams, "learn": LearnParams, "search": SearchParams})
+
+
+def preset_names() -> list[str]:
+    """The presets that ship with Tengen."""
+    return sorted(path.stem for path in PRESETS.glob("*.toml"))
+
+
+def load_preset(name: str) -> RunParams:
+    """A shipped preset by name, or any TOML file by path."""
+    path = PRESETS / f"{name}.toml"
+    if not path.exists():
+        path = Path(name)
+        if path.suffix != ".toml" or not path.exists():
+            raise SetupError(f'there is no preset "{name}"; choose one of {", ".join(preset_names())} or a .toml file')
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise SetupError(f"{path} is not a TOML file: {error}") from None
+    return from_dict(values)
+
+
+def from_dict(values: dict[str, Any]) -> RunParams:
+    """Parameters from nested dicts, as they stand in a preset or a run's folder."""
+    return _build(RunParams, {**values, **{key: _build(part, values.get(key, {})) for key, part in _PARTS.items()}})
+
+
+def to_dict(params: RunParams) -> dict[str, Any]:
+    """The parameters as plain values."""
+    return dataclasses.asdict(params)
+
+
+def _build(kind: type[Any], values: dict[str, Any]) -> Any:
+    known = {item.name for item in dataclasses.fields(kind)}
+    for key in values:
+        if key not in known:
+            raise SetupError(f'{kind.__name__} has no field "{key}"; it has {", ".join(sorted(known))}')
+    defaults = {"memory": 32 << 20} if kind is SearchParams else {}
+    return kind(**{**defaults, **{key: _frozen(value) for key, value in values.items()}})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value

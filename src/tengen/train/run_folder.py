@@ -1,0 +1,140 @@
+"""The folder of a training run: parameters, log, games, checkpoints and the networks it made.
+
+    runs/NAME/params.json       what the run was started with
+              log.jsonl         one JSON object a line
+              games/*.bin       shards of game records, oldest first
+              checkpoints/      the two latest
+              networks/         every network that passed the gate, and the newest
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from numpy.typing import NDArray
+
+from tengen.errors import ModelFileError, SetupError
+from tengen.nets import files
+from tengen.nets.files import ModelInfo
+
+#: A shard is closed when it has so many bytes.
+SHARD_BYTES = 8 << 20
+
+
+class RunFolder:
+    """One run on disk. Everything is written so that a power cut at any moment loses at most what came last."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        for name in ("games", "checkpoints", "networks"):
+            (path / name).mkdir(parents=True, exist_ok=True)
+        self._shard: IO[bytes] | None = None
+
+    # -- parameters
+
+    def load_params(self) -> dict[str, Any] | None:
+        """What the run was started with, or None for a new run."""
+        try:
+            return dict(json.loads((self.path / "params.json").read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise SetupError(f"cannot read {self.path / 'params.json'}: {error}") from None
+
+    def save_params(self, params: Mapping[str, Any]) -> None:
+        """Writes the parameters once, at the start."""
+        files.write_atomically(self.path / "params.json", json.dumps(params, indent=2).encode())
+
+    # -- log
+
+    def log(self, entry: Mapping[str, Any]) -> None:
+        """Appends a line."""
+        with open(self.path / "log.jsonl", "a", encoding="utf-8") as log:
+            log.write(json.dumps(dict(entry)) + "\n")
+
+    def read_log(self) -> list[dict[str, Any]]:
+        """All lines; one that was cut off by a crash is skipped."""
+        return list(_json_lines(self.path / "log.jsonl"))
+
+    # -- games
+
+    def append_games(self, data: bytes) -> None:
+        """Appends game records to the current shard."""
+        if not data:
+            return
+        if self._shard is None:
+            numbers = [int(shard.stem) for shard in self.shards()]
+            # Never append to a shard of an earlier part of the run: its end may be damaged.
+            self._shard = open(self.path / "games" / f"{max(numbers, default=0) + 1:06d}.bin", "ab")  # noqa: SIM115
+        self._shard.write(data)
+        self._shard.flush()
+        if self._shard.tell() >= SHARD_BYTES:
+            self.close_shard()
+
+    def close_shard(self) -> None:
+        """Makes sure that the games so far are on disk, and starts another shard with the next ones."""
+        if self._shard is not None:
+            os.fsync(self._shard.fileno())
+            self._shard.close()
+            self._shard = None
+
+    def shards(self) -> list[Path]:
+        """The shards, oldest first."""
+        return sorted((self.path / "games").glob("*.bin"))
+
+    # -- checkpoints
+
+    def save_checkpoint(self, state: Mapping[str, NDArray[Any]], counters: Mapping[str, Any]) -> None:
+        """Writes a checkpoint beside the last one, then removes older ones."""
+        info = ModelInfo(
+            architecture="checkpoint",
+            config={"counters": dict(counters)},
+            rules=[],
+            sizes=[],
+            run=self.path.name,
+            games=int(counters.get("games", 0)),
+            license="MIT",
+            created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        )
+        number = max((_number(path) for path in self.checkpoints()), default=0) + 1
+        files.save(self.path / "checkpoints" / f"{number:06d}.safetensors", dict(state), info)
+        for old in self.checkpoints()[:-2]:
+            old.unlink()
+
+    def checkpoints(self) -> list[Path]:
+        """The checkpoints, oldest first."""
+        return sorted((self.path / "checkpoints").glob("*.safetensors"), key=_number)
+
+    def load_checkpoint(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any], list[str]] | None:
+        """The latest sound checkpoint: its arrays, its counters, and a sentence for each damaged one passed over."""
+        complaints = []
+        for path in reversed(self.checkpoints()):
+            try:
+                arrays, info = files.load(path)
+                return arrays, dict(info.config["counters"]), complaints
+            except ModelFileError as error:
+                complaints.append(f"{error}; going on from the checkpoint before")
+        return None
+
+
+def _number(path: Path) -> int:
+    match = re.fullmatch(r"(\d+)", path.stem)
+    return int(match[1]) if match else 0
+
+
+def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return
+    for line in text.splitlines():
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue
