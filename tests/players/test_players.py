@@ -40,19 +40,6 @@ def test_a_finished_game_has_no_move() -> None:
         create("random").choose(board)
 
 
-def test_a_board_of_forbidden_points_has_no_move() -> None:
-    # Renju: the only empty point, d1, would make six in a row. The rows above have no run longer than two.
-    upper = [Move(x, y) for x in range(6) for y in range(5)]
-    row = [Move(x, 5) for x in (0, 1, 2, 4, 5)]
-    black = [*row, *(move for move in upper if (move.x + 2 * move.y) % 4 < 2)]
-    white = [move for move in upper if (move.x + 2 * move.y) % 4 >= 2]
-    board = Board.from_stones(black, white, size=6, rule="renju")
-    assert not board.is_over
-    assert board.legal_moves == []
-    with pytest.raises(GameOverError, match="every empty point is forbidden"):
-        create("random").choose(board)
-
-
 def test_thoughts_as_text() -> None:
     board = Board()
     thoughts = Thoughts(value=0.305, pv=(Move(7, 7), Move(8, 6)), playouts=1500)

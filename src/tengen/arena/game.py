@@ -13,7 +13,6 @@ from tengen.errors import InputError, SetupError, TengenError
 from tengen.players import Player
 
 MOVE_LIMIT = "move limit"
-NO_MOVE = "no legal move"
 ILLEGAL_MOVE = "illegal move"
 ERROR = "error"
 
@@ -59,8 +58,8 @@ class GameRecord:
         opening_length: How many of them nobody chose.
         seconds: Thinking time of each chosen move; a forfeited game has one more, that of the move that failed.
         winner: The winner's colour, or None for a draw.
-        reason: "five", "forbidden" or "draw" as in `Outcome`; "move limit"; "no legal move" (renju: every empty point
-            is forbidden; a draw); or the loser's fault, "illegal move" or "error".
+        reason: "five", "forbidden" or "draw" as in `Outcome`; "move limit", which is a draw too; or the loser's fault,
+            "illegal move" or "error".
         detail: What exactly the loser did wrong, for people.
     """
 
@@ -146,8 +145,6 @@ def play_game(
     while (outcome := board.outcome()) is None:
         if setup.move_limit is not None and board.ply >= setup.move_limit:
             return record(None, MOVE_LIMIT)
-        if not board.legal_moves:
-            return record(None, NO_MOVE)
         player = players[board.turn]
         start = time.perf_counter()
         try:

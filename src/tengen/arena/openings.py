@@ -1,7 +1,7 @@
 """Openings for matches: many different starts, so that players without chance do not play one game again and again.
 
-These are not the named openings of renju (`tengen.openings`): a few stones near the centre, drawn at random or read
-from a file. Each is played twice with colours swapped, so an opening need not be balanced to be fair; the duller half
+These are not the named openings of renju (`tengen.openings`): a few stones, drawn at random or read from a
+file. Each is played twice with colours swapped, so an opening need not be balanced to be fair; the duller half
 of luck (one side has won already) is kept out.
 """
 
@@ -22,7 +22,8 @@ Opening: TypeAlias = tuple[Move, ...]
 EMPTY_BOARD: Opening = ()
 
 _FEWEST_STONES, _MOST_STONES = 3, 6
-_ZONE = 7  # stones lie in the central 7x7
+_BORDER = 2  # free rows along the edge, on boards that are large enough
+_REACH = 4  # a stone lies at most so far from another
 _PATIENCE = 2000  # draws without a new opening after which there are no more
 
 
@@ -106,15 +107,17 @@ def _shapes_of_stones(board: Board) -> Iterator[Shape]:
 
 
 def _draw(setup: GameSetup, generator: random.Random) -> Board | None:
-    """A random opening, each stone within two of another, or None where the rule forbids a move."""
+    """A random opening, or None where the rule forbids one of its moves.
+
+    Loose stones on a wide area: black has won too often where everything is in contact at the centre.
+    """
     board = setup.board()
     stones = generator.randint(_FEWEST_STONES, _MOST_STONES)
-    low = max(0, (setup.size - _ZONE) // 2)
-    high = setup.size - 1 - low
-    zone = [Move(x, y) for x in range(low, high + 1) for y in range(low, high + 1)]
+    border = _BORDER if setup.size >= 9 else 0
+    rows = range(border, setup.size - border)
+    zone = [Move(x, y) for x in rows for y in rows]
     while board.ply < min(stones, len(zone) // 4):
-        near = [move for move in zone if _fits(board, move)]
-        move = generator.choice(near)
+        move = generator.choice([move for move in zone if _fits(board, move)])
         if not board.is_legal(move):
             return None
         board.push(move)
@@ -122,11 +125,8 @@ def _draw(setup: GameSetup, generator: random.Random) -> Board | None:
 
 
 def _fits(board: Board, move: Move) -> bool:
-    """Whether a point is free and within two of a stone; the first stone lies within one of the centre."""
-    if board.ply == 0:
-        return max(abs(move.x - board.width // 2), abs(move.y - board.height // 2)) <= 1
     distances = [max(abs(move.x - stone.x), abs(move.y - stone.y)) for stone in board.moves]
-    return 0 < min(distances) <= 2
+    return not distances or 0 < min(distances) <= _REACH
 
 
 def _canonical(board: Board) -> tuple[object, ...]:

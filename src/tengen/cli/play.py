@@ -78,9 +78,6 @@ class TerminalGame:
             self._show()
             if self._board.is_over:
                 return
-            if not self._board.legal_moves:
-                self._console.print("draw: every empty point is forbidden for black")
-                return
             if self._opponent is not None and self._board.turn != self._human:
                 self._let_opponent_move(self._opponent)
             else:

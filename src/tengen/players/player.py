@@ -70,8 +70,6 @@ class Player(ABC):
         """
         if (outcome := board.outcome()) is not None:
             raise GameOverError(f"{self.name} has no move to choose: the game is over, {outcome}")
-        if not board.legal_moves:
-            raise GameOverError(f"{self.name} has no move to choose: every empty point is forbidden")
         self.thoughts = None
         return self._think(board)
 
