@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import random
 from dataclasses import dataclass
-from typing import Any
 
 from tengen import core
 from tengen.board import Board, Move
@@ -14,6 +12,7 @@ from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
+from tengen.search.alpha_beta import MAX_DEPTH, MAX_HASH_MEGABYTES, AlphaBeta
 from tengen.search.params import CHOICES
 
 
@@ -22,13 +21,13 @@ class AlphaBetaParameters(Parameters):
     """Keys of `alphabeta`."""
 
     depth: int | None = parameter(
-        None, "Plies to look ahead.", at_least=1, at_most=64, shown="6 unless time or nodes are given"
+        None, "Plies to look ahead.", at_least=1, at_most=MAX_DEPTH, shown="6 unless time or nodes are given"
     )
     time: float | None = parameter(None, "Seconds a move.", above=0)
     nodes: int | None = parameter(None, "Positions looked at for a move.", at_least=1)
     k: int = parameter(20, "Best-looking moves tried in a quiet position; 0 for all.", at_least=0, at_most=484)
     vct: int = parameter(0, "Plies of wins by continuous threats to look for; 0 for none.", at_least=0, at_most=484)
-    hash: int = parameter(64, "Megabytes of remembered positions.", at_least=1, at_most=65536)
+    hash: int = parameter(64, "Megabytes of remembered positions.", at_least=1, at_most=MAX_HASH_MEGABYTES)
 
 
 class AlphaBetaPlayer(Player):
@@ -37,13 +36,12 @@ class AlphaBetaPlayer(Player):
     def __init__(self, parameters: AlphaBetaParameters, name: str, seed: int | None = None) -> None:
         super().__init__(name)
         self._parameters = parameters
-        self._alpha_beta = _alpha_beta()
-        self._stop = self._alpha_beta.core.StopFlag()
+        self._stop = core.StopFlag()
         self.new_game(seed)
 
     def new_game(self, seed: int | None = None) -> None:
         """Forgets all positions; the seed chooses between moves that look equal."""
-        self._search = self._alpha_beta.AlphaBeta(
+        self._search = AlphaBeta(
             depth=self._parameters.depth,
             seconds=self._parameters.time,
             nodes=self._parameters.nodes,
@@ -57,18 +55,11 @@ class AlphaBetaPlayer(Player):
         self._stop.clear()
         result = self._search.search(board, self._stop)
         self.thoughts = Thoughts(value=result.value, pv=result.line, depth=result.depth, nodes=result.nodes)
-        return Move(*result.move)
+        return result.move
 
     def stop(self) -> None:
         """Ends the search with the best move so far."""
         self._stop.set()
-
-
-def _alpha_beta() -> Any:
-    # Until the alpha-beta search is part of the core; then import it at the top instead.
-    if not hasattr(core, "AlphaBeta"):
-        raise SetupError("alphabeta is not built yet")
-    return importlib.import_module("tengen.search.alpha_beta")
 
 
 @dataclass(frozen=True, kw_only=True)
