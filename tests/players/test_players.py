@@ -50,3 +50,5 @@ def test_thoughts_as_text() -> None:
 def test_create_refuses_what_does_not_exist() -> None:
     with pytest.raises(SetupError, match="there is no player"):
         create("nobody")
+    with pytest.raises(SetupError, match='there is no model file "no/such/file"'):
+        create("net:model=no/such/file")

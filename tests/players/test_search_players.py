@@ -9,19 +9,9 @@ import pytest
 
 from tengen import Board, Move
 from tengen.arena import GameSetup, play_game
-from tengen.errors import SetupError
-from tengen.players import Player, create
+from tengen.players import create
 
 SEARCHERS = ("alphabeta:depth=2", "alphabeta:depth=4,k=8,vct=4", "mcts:playouts=2000", "mcts-expert:playouts=300")
-
-
-def make(spec: str, seed: int | None = None) -> Player:
-    try:
-        return create(spec, seed)
-    except SetupError as error:
-        if "not built yet" in str(error):
-            pytest.skip(str(error))
-        raise
 
 
 MATE_IN_ONE = (
@@ -36,19 +26,19 @@ MATE_IN_ONE = (
 @pytest.mark.parametrize(("moves", "wins"), MATE_IN_ONE)
 def test_a_mate_in_one_is_played(spec: str, rule: str, moves: str, wins: set[str]) -> None:
     board = Board.from_moves(moves, rule=rule)
-    assert board.text(make(spec, seed=1).choose(board)) in wins
+    assert board.text(create(spec, seed=1).choose(board)) in wins
 
 
 @pytest.mark.parametrize("spec", SEARCHERS)
 def test_a_four_is_blocked(spec: str) -> None:
     board = Board.from_moves("h8 h7 h9 a1 h10 a3 h11")
-    assert board.text(make(spec, seed=1).choose(board)) == "h12"
+    assert board.text(create(spec, seed=1).choose(board)) == "h12"
 
 
 @pytest.mark.parametrize("spec", SEARCHERS)
 def test_the_same_seed_gives_the_same_game(spec: str) -> None:
     games = []
-    player, opponent = make(spec), create("random")
+    player, opponent = create(spec), create("random")
     for _ in range(2):
         record = play_game(player, opponent, GameSetup(size=9, move_limit=12), seeds=(5, 6))
         assert record is not None
@@ -60,7 +50,7 @@ def test_the_same_seed_gives_the_same_game(spec: str) -> None:
 @pytest.mark.parametrize("spec", SEARCHERS)
 def test_thoughts(spec: str) -> None:
     board = Board.from_moves("h8 i9 i8 j9")
-    player = make(spec, seed=1)
+    player = create(spec, seed=1)
     move = player.choose(board)
     thoughts = player.thoughts
     assert thoughts is not None
@@ -76,7 +66,7 @@ def test_thoughts(spec: str) -> None:
 @pytest.mark.parametrize("spec", ["alphabeta:time=300", "mcts:time=300", "mcts-expert:time=300"])
 def test_stop_from_another_thread(spec: str) -> None:
     board = Board.from_moves("h8 i9 i8 j9")
-    player = make(spec, seed=1)
+    player = create(spec, seed=1)
     chosen: list[Move] = []
     thread = threading.Thread(target=lambda: chosen.append(player.choose(board)), daemon=True)
     thread.start()
@@ -91,7 +81,7 @@ def test_stop_from_another_thread(spec: str) -> None:
 @pytest.mark.parametrize("spec", ["alphabeta:time=0.05", "mcts:time=0.05", "mcts-expert:time=0.05"])
 @pytest.mark.parametrize("rule", ["freestyle", "renju"])
 def test_plays_whole_games_on_time_alone(spec: str, rule: str) -> None:
-    record = play_game(make(spec), create("random"), GameSetup(size=9, rule=rule))
+    record = play_game(create(spec), create("random"), GameSetup(size=9, rule=rule))
     assert record is not None
     assert record.detail == ""
     assert record.result == "black"

@@ -140,6 +140,7 @@ def play_game(
     for color, player in players.items():
         try:
             player.new_game(seeds[color])
+            player.prepare(board.copy())
         except Exception as error:
             return record(color.other, ERROR, _sentence(error))
     while (outcome := board.outcome()) is None:

@@ -380,7 +380,7 @@ class _Crew:
         self._threads: list[threading.Thread] = []
 
     def start(self, schedule: Iterable[ScheduledGame], size: int) -> None:
-        """Makes all players here, where a mistake in a spec is raised at once, and starts the threads."""
+        """Makes all players here, where one that cannot play is an error at once, and starts the threads."""
         for game in schedule:
             self._todo.put(game)
         for _ in range(size):
@@ -388,6 +388,8 @@ class _Crew:
             self._teams.append(team)
             for spec in self._specs:
                 team.append(self._create(spec))
+        for player in self._teams[0]:
+            player.prepare(self._setup.board())
         for team in self._teams:
             thread = threading.Thread(target=self._work, args=(team,), daemon=True)
             self._threads.append(thread)

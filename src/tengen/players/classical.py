@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tengen import core
 from tengen.board import Board, Move
-from tengen.errors import SetupError
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
@@ -79,14 +78,11 @@ class MctsExpertParameters(MctsParameters):
 
 
 def _mcts(parameters: MctsParameters, name: str, seed: int | None) -> Player:
-    return TreeSearchPlayer(parameters, name, seed, core.RolloutEvaluator)
+    return TreeSearchPlayer(parameters, name, seed, lambda board, seed: core.RolloutEvaluator(seed))
 
 
 def _mcts_expert(parameters: MctsExpertParameters, name: str, seed: int | None) -> Player:
-    # Until the expert evaluation is one of the evaluators; then call it directly.
-    if not hasattr(core, "ExpertEvaluator"):
-        raise SetupError("mcts-expert is not built yet")
-    return TreeSearchPlayer(parameters, name, seed, lambda seed: vars(core)["ExpertEvaluator"]())
+    return TreeSearchPlayer(parameters, name, seed, lambda board, seed: core.ExpertEvaluator())
 
 
 KINDS = (

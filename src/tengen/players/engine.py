@@ -69,6 +69,15 @@ class EnginePlayer(Player):
         self._process: _Process | None = None
         self._known: Board | None = None  # what the engine has on its board
 
+    def prepare(self, board: Board) -> None:
+        """Starts the process."""
+        if self._process is None:
+            try:
+                self._start(board)
+            except BaseException:
+                self._leave()
+                raise
+
     def _think(self, board: Board) -> Move:
         try:
             process = self._process or self._start(board)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
+from tengen import core
+from tengen.board import Board
 from tengen.errors import SetupError
+from tengen.nets import default
 from tengen.players.parameters import parameter
 from tengen.players.player import Player
 from tengen.players.spec import Kind
-from tengen.players.tree_search import TreeSearchParameters
+from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,11 +29,33 @@ class NetParameters(TreeSearchParameters):
     model: str = parameter(help="File of a network.")
 
 
-def _missing(parameters: Any, name: str, seed: int | None) -> Player:
-    raise SetupError(f"{name} is not built yet")
+def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player:
+    model = _existing(parameters.model) if parameters.model else None
+
+    def evaluator(board: Board, seed: int) -> core.Evaluator:
+        return _load(model or default.find(board.rule, max(board.width, board.height)))
+
+    return TreeSearchPlayer(parameters, name, seed, evaluator)
+
+
+def _net(parameters: NetParameters, name: str, seed: int | None) -> Player:
+    model = _existing(parameters.model)
+    return TreeSearchPlayer(parameters, name, seed, lambda board, seed: _load(model))
+
+
+def _existing(model: str) -> Path:
+    path = Path(model).expanduser()
+    if not path.is_file():
+        raise SetupError(f'there is no model file "{model}"')
+    return path
+
+
+def _load(path: Path) -> core.Evaluator:
+    # The one place to connect networks with the tree search.
+    raise SetupError("searching with a network is not built yet")
 
 
 KINDS = (
-    Kind("tengen", "Tree search with the line network that ships with Tengen.", TengenParameters, _missing),
-    Kind("net", "Tree search with a network of yours.", NetParameters, _missing),
+    Kind("tengen", "Tree search with the line network that ships with Tengen.", TengenParameters, _tengen),
+    Kind("net", "Tree search with a network of yours.", NetParameters, _net),
 )

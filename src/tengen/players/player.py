@@ -77,6 +77,12 @@ class Player(ABC):
     def _think(self, board: Board) -> Move:
         """Chooses a move in a game that is not over and may set `thoughts`. Long work releases the GIL."""
 
+    def prepare(self, board: Board) -> None:  # noqa: B027
+        """Loads or starts what games like the one on `board` need, so that the first move is not slow.
+
+        Optional: `choose` does it otherwise. An error says that this player cannot play such games.
+        """
+
     def new_game(self, seed: int | None = None) -> None:  # noqa: B027  (most players have nothing to forget)
         """Forgets the last game; with a seed, the next one depends on nothing but that seed and the moves."""
 

@@ -46,7 +46,7 @@ class TreeSearchPlayer(Player):
         parameters: TreeSearchParameters,
         name: str,
         seed: int | None,
-        make_evaluator: Callable[[int], core.Evaluator],
+        make_evaluator: Callable[[Board, int], core.Evaluator],
     ) -> None:
         """A player.
 
@@ -54,7 +54,7 @@ class TreeSearchPlayer(Player):
             parameters: How to search, and how long.
             name: The spec.
             seed: None for a different game every time.
-            make_evaluator: What judges positions, given a seed.
+            make_evaluator: What judges the positions of a game, given its board and a seed.
         """
         super().__init__(name)
         self._parameters = parameters
@@ -63,15 +63,24 @@ class TreeSearchPlayer(Player):
 
     def new_game(self, seed: int | None = None) -> None:
         """Begins with an empty tree."""
-        seed = random.getrandbits(63) if seed is None else seed
-        self._search = Mcts(self._make_evaluator(seed), replace(self._parameters, seed=seed))
+        self._seed = random.getrandbits(63) if seed is None else seed
+        self._search: Mcts | None = None
+
+    def prepare(self, board: Board) -> None:
+        """Loads the evaluator."""
+        self._search_on(board)
+
+    def _search_on(self, board: Board) -> Mcts:
+        if self._search is None:
+            evaluator = self._make_evaluator(board, self._seed)
+            self._search = Mcts(evaluator, replace(self._parameters, seed=self._seed))
+        return self._search
 
     def _think(self, board: Board) -> Move:
         limits = self._parameters
-        analysis = self._search.search(
-            board, playouts=limits.playout_limit, seconds=limits.time or 0.0, best=_REPORTED_MOVES
-        )
-        move = self._search.best_move()
+        search = self._search_on(board)
+        analysis = search.search(board, playouts=limits.playout_limit, seconds=limits.time or 0.0, best=_REPORTED_MOVES)
+        move = search.best_move()
         self.thoughts = Thoughts(
             value=analysis.value,
             pv=next((candidate.line for candidate in analysis.candidates if candidate.move == move), (move,)),
@@ -82,4 +91,5 @@ class TreeSearchPlayer(Player):
 
     def stop(self) -> None:
         """Ends the search with the best move so far."""
-        self._search.stop()
+        if self._search is not None:
+            self._search.stop()
