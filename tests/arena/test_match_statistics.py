@@ -13,6 +13,7 @@ from tengen.arena.statistics import (
     elo_from_pairs,
     expected_score,
     mean_and_variance,
+    wilson_interval,
 )
 from tengen.errors import SetupError
 
@@ -35,26 +36,39 @@ def test_mean_and_variance_of_pairs() -> None:
     assert variance == pytest.approx(0.1275)
 
 
+def test_wilson_interval() -> None:
+    # 8 of 10, z = 1.96: (0.8 + 0.19207 -+ 1.95996 * sqrt(0.016 + 0.0096036)) / 1.384146
+    low, high = wilson_interval(0.8, 10)
+    assert low == pytest.approx(0.4902, abs=1e-4)
+    assert high == pytest.approx(0.9433, abs=1e-4)
+    assert wilson_interval(1, 10)[1] == 1
+
+
 def test_interval_of_an_even_match() -> None:
-    # With a won and a lost pair added to 98 even ones: mean 1/2, variance 2 * 1/4 / 100, error sqrt(0.005 / 100).
+    # With a won and a lost pair added to 98 even ones: mean 1/2, variance 2 * 1/4 / 100, error^2 0.00005: like 5,000
+    # independent games, where 1.96 * sqrt(0.25 / 5000) = 0.01386.
     elo = elo_from_pairs([0, 0, 98, 0, 0])
-    half_width = 1.959964 * math.sqrt(0.005 / 100)  # 0.013859
     assert elo.elo == 0
-    assert elo.high == pytest.approx(elo_difference(0.5 + half_width), abs=1e-3)
-    assert elo.high == pytest.approx(9.63, abs=0.01)
+    assert elo.high == pytest.approx(elo_difference(0.51386), abs=0.01)
     assert elo.low == pytest.approx(-elo.high)
     assert elo.los == pytest.approx(0.5)
 
 
 def test_interval_of_a_clean_sweep() -> None:
-    # 25 won pairs: with the two added ones the mean is 26/27, the variance 26/27 * 1/27, the error 0.036345.
+    # 25 won pairs: with the two added ones like 27 independent games, all won: from 1 / (1 + z^2 / 27) = 0.8754.
     elo = elo_from_pairs([0, 0, 0, 0, 25])
-    low = 26 / 27 - 1.959964 * math.sqrt(26 / 27**3)
     assert elo.elo == math.inf
     assert elo.high == math.inf
-    assert elo.low == pytest.approx(elo_difference(low), abs=1e-3)
-    assert 365 < elo.low < 370
+    assert elo.low == pytest.approx(elo_difference(1 / (1 + 1.959964**2 / 27)), abs=1e-3)
+    assert 335 < elo.low < 345
     assert elo.los > 0.9999
+
+
+def test_a_lopsided_match_has_finite_ends() -> None:
+    elo = elo_from_pairs([18, 0, 2, 0, 0])
+    # Like 30.3 games with a score of 0.05: 0.0117 to 0.1895.
+    assert elo.low == pytest.approx(-771, abs=3)
+    assert elo.high == pytest.approx(-252, abs=3)
 
 
 def test_swapping_the_players_mirrors_the_result() -> None:
@@ -64,11 +78,12 @@ def test_swapping_the_players_mirrors_the_result() -> None:
     assert ours.los == pytest.approx(1 - theirs.los)
 
 
-def test_no_games_say_nothing() -> None:
+def test_no_games_say_almost_nothing() -> None:
+    # The two added pairs alone: like 2 games of which one was won.
     elo = elo_from_pairs([0, 0, 0, 0, 0])
     assert elo.elo == 0
-    assert elo.low == -math.inf
-    assert elo.high == math.inf
+    assert elo.low == pytest.approx(-elo.high)
+    assert elo.high > 350
     assert elo.los == 0.5
     assert str(Elo(12.3, -5.1, 30, 0.9)) == "+12 [-5, +30]"
 

@@ -10,9 +10,13 @@ With s_i = 0, 1/4, 1/2, 3/4, 1 (a pair's score over 2), n_i pairs of each and N 
     mean m = sum n_i s_i / N,   variance v = sum n_i (s_i - m)^2 / N,   standard error e = sqrt(v / N)
     Elo(s) = -400 log10(1 / s - 1)
 
-The interval is Elo(m - z e) to Elo(m + z e) with z = 1.96 for 95 %, where m and e are computed with one won and one
-lost pair added (Agresti and Coull, 1998). Without that, a clean sweep would claim an error of zero. The Elo difference
-itself comes from the plain score.
+m and e are computed with one won and one lost pair added: without them a clean sweep would claim an error of zero. As
+many independent wins and losses n as would have that error, n = m (1 - m) / e^2, give the 95 % interval (z = 1.96) of
+the plain score s by Wilson's formula (1927), which stays between 0 and 1 however one-sided the match:
+
+    (s + z^2 / 2n -+ z sqrt(s (1 - s) / n + z^2 / 4n^2)) / (1 + z^2 / n)
+
+Its ends are shown as Elo. The Elo difference itself is that of the plain score.
 """
 
 from __future__ import annotations
@@ -85,15 +89,24 @@ def elo_from_pairs(pairs: PairCounts, score: float | None = None, confidence: fl
     """
     mean, variance = mean_and_variance([count + added for count, added in zip(pairs, _ADDED, strict=True)])
     error = math.sqrt(variance / (sum(pairs) + sum(_ADDED)))
-    z = _NORMAL.inv_cdf(0.5 + confidence / 2)
     if score is None:
         score = mean_and_variance(pairs)[0] if sum(pairs) else 0.5
+    low, high = wilson_interval(score, mean * (1 - mean) / error**2, confidence)
     return Elo(
         elo=elo_difference(score),
-        low=elo_difference(mean - z * error),
-        high=elo_difference(mean + z * error),
+        low=elo_difference(low),
+        high=elo_difference(high),
         los=_NORMAL.cdf((mean - 0.5) / error),
     )
+
+
+def wilson_interval(score: float, games: float, confidence: float = 0.95) -> tuple[float, float]:
+    """Where the true share lies of which `score` was seen in so many independent wins and losses."""
+    z = _NORMAL.inv_cdf(0.5 + confidence / 2)
+    centre = score + z**2 / (2 * games)
+    half_width = z * math.sqrt(score * (1 - score) / games + z**2 / (4 * games**2))
+    scale = 1 + z**2 / games
+    return max(0.0, (centre - half_width) / scale), min(1.0, (centre + half_width) / scale)
 
 
 @dataclass(frozen=True)
