@@ -3,6 +3,8 @@
 #include "search/mcts.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -10,6 +12,7 @@
 #include "bindings.h"
 #include "interrupt.h"
 #include "params.h"
+#include "search/batch_queue.h"
 #include "search/evaluator.h"
 #include "search/gomoku_explorer.h"
 #include "search/network_evaluator.h"
@@ -19,6 +22,30 @@ using namespace nb::literals;
 
 namespace tengen {
 namespace {
+
+/// Calls Python for a batch, holding the GIL just for that: planes [count, planes, height, width] in, logits [count,
+/// cells] and values [count] out.
+BatchQueue::Evaluate batch_function(const nb::callable& evaluate, const PlaneSpec& spec, int width, int height) {
+    // Shared, so that copies of the function never touch the reference count without the GIL.
+    std::shared_ptr<nb::callable> callable(new nb::callable(evaluate), [](nb::callable* held) {
+        nb::gil_scoped_acquire acquire;
+        delete held;
+    });
+    const auto planes_count = static_cast<std::size_t>(spec.planes());
+    const auto w = static_cast<std::size_t>(width), h = static_cast<std::size_t>(height);
+    return [=](int count, const float* planes, float* logits, float* values) {
+        nb::gil_scoped_acquire acquire;
+        const auto n = static_cast<std::size_t>(count);
+        const nb::ndarray<nb::numpy, const float> input(planes, {n, planes_count, h, w}, nb::handle());
+        using Output = nb::ndarray<nb::numpy, const float, nb::c_contig, nb::device::cpu>;
+        const auto [policy, value] = nb::cast<std::pair<Output, Output>>((*callable)(input));
+        if (policy.size() != n * w * h || value.size() != n) {
+            throw std::runtime_error("the network's answer does not have the shape of its batch");
+        }
+        std::copy_n(policy.data(), policy.size(), logits);
+        std::copy_n(value.data(), value.size(), values);
+    };
+}
 
 /// A search with what it needs to take another position.
 class GomokuSearch {
@@ -33,10 +60,13 @@ public:
     void set_root(const Board& board) { mcts_.set_root(explorer(board)); }
     void search(std::int64_t playouts, double seconds) {
         run_interruptibly([&] { mcts_.search({playouts, seconds}); }, [&] { mcts_.stop(); });
+        evaluator_->check();
     }
 
 private:
     std::unique_ptr<Explorer> explorer(const Board& board) const {
+        const std::string objection = evaluator_->objection(board.width(), board.height(), board.rules());
+        if (!objection.empty()) throw std::invalid_argument(objection);
         return std::make_unique<GomokuExplorer>(board, evaluator_->clone(seed_), knowledge_);
     }
 
@@ -63,6 +93,18 @@ void bind_mcts(nb::module_& module) {
 
     nb::class_<NetworkEvaluator, Evaluator>(module, "NetworkEvaluator")
         .def(nb::init<std::shared_ptr<const LineNetwork>>(), "network"_a);
+
+    nb::class_<BatchQueue>(module, "BatchQueue", "Evaluates positions of many search threads in batches.")
+        .def(
+            "__init__",
+            [](BatchQueue* self, nb::callable evaluate, const PlaneSpec& spec, int width, int height, int max_batch) {
+                new (self) BatchQueue(spec, width, height, max_batch, batch_function(evaluate, spec, width, height));
+            },
+            "evaluate"_a, "spec"_a, "width"_a, "height"_a, "max_batch"_a)
+        .def_prop_ro("batches", &BatchQueue::batches)
+        .def_prop_ro("positions", &BatchQueue::positions);
+    nb::class_<BatchedEvaluator, Evaluator>(module, "BatchedEvaluator")
+        .def(nb::init<std::shared_ptr<BatchQueue>, bool, std::uint64_t>(), "queue"_a, "random_symmetry"_a, "seed"_a);
 
     nb::class_<MoveReport>(module, "MoveReport")
         .def_ro("move", &MoveReport::move)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "game/board.h"
 #include "game/random.h"
@@ -23,6 +24,10 @@ public:
     virtual std::unique_ptr<Evaluator> clone(std::uint64_t seed) const = 0;
     /// The radius of the board windows that it reads; 0 when it does not care.
     virtual int window_radius() const { return 0; }
+    /// Throws if an evaluation has failed since. Search threads cannot: they carry on with zeros.
+    virtual void check() const {}
+    /// Boards that it cannot evaluate: a sentence that says why, or nothing.
+    virtual std::string objection(int, int, Rules) const { return {}; }
 };
 
 /// No opinion: every position is even, every move as good as another.

@@ -19,6 +19,11 @@ public:
         return std::make_unique<NetworkEvaluator>(network_);
     }
     int window_radius() const override { return network_->radius(); }
+    std::string objection(int, int, Rules rules) const override {
+        if (ShapeTable::covers(rules, network_->radius())) return {};
+        return "a line network of radius " + std::to_string(network_->radius()) +
+               " cannot see all that this rule needs";
+    }
 
 private:
     std::shared_ptr<const LineNetwork> network_;

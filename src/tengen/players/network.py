@@ -9,6 +9,7 @@ from tengen import core
 from tengen.board import Board
 from tengen.errors import SetupError
 from tengen.nets import default
+from tengen.nets.loading import load_evaluator
 from tengen.players.parameters import parameter
 from tengen.players.player import Player
 from tengen.players.spec import Kind
@@ -33,14 +34,14 @@ def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player
     model = _existing(parameters.model) if parameters.model else None
 
     def evaluator(board: Board, seed: int) -> core.Evaluator:
-        return _load(model or default.find(board.rule, max(board.width, board.height)))
+        return load_evaluator(model or default.find(board.rule, max(board.width, board.height)))
 
     return TreeSearchPlayer(parameters, name, seed, evaluator)
 
 
 def _net(parameters: NetParameters, name: str, seed: int | None) -> Player:
     model = _existing(parameters.model)
-    return TreeSearchPlayer(parameters, name, seed, lambda board, seed: _load(model))
+    return TreeSearchPlayer(parameters, name, seed, lambda board, seed: load_evaluator(model, seed=seed))
 
 
 def _existing(model: str) -> Path:
@@ -48,11 +49,6 @@ def _existing(model: str) -> Path:
     if not path.is_file():
         raise SetupError(f'there is no model file "{model}"')
     return path
-
-
-def _load(path: Path) -> core.Evaluator:
-    # The one place to connect networks with the tree search.
-    raise SetupError("searching with a network is not built yet")
 
 
 KINDS = (

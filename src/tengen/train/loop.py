@@ -9,14 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-
 from tengen import core
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.learner import LineLearner, StepLosses
 from tengen.train.params import RunParams, at, from_dict, to_dict
 from tengen.train.run_folder import RunFolder
-
 
 
 @dataclass
@@ -258,5 +256,3 @@ class Trainer:
             created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             notes=f"{self.counters.seconds / 60:.1f} minutes, {self.counters.positions} positions",
         )
-
-

@@ -1,10 +1,10 @@
 """The folder of a training run: parameters, log, games, checkpoints and the networks it made.
 
-    runs/NAME/params.json       what the run was started with
-              log.jsonl         one JSON object a line
-              games/*.bin       shards of game records, oldest first
-              checkpoints/      the two latest
-              networks/         every network that passed the gate, and the newest
+runs/NAME/params.json       what the run was started with
+log.jsonl         one JSON object a line
+games/*.bin       shards of game records, oldest first
+checkpoints/      the two latest
+networks/         every network that passed the gate, and the newest
 """
 
 from __future__ import annotations
