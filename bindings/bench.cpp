@@ -3,6 +3,7 @@
 
 #include "bench/net_bench.h"
 #include "bench/rules_bench.h"
+#include "bench/threats_bench.h"
 #include "bindings.h"
 
 namespace nb = nanobind;
@@ -33,6 +34,20 @@ void bind_bench(nb::module_& module) {
         .def_ro("signature", &NetBench::signature);
     module.def("bench_net", &bench_net, "network"_a, "positions"_a, "rounds"_a, "seed"_a,
                nb::call_guard<nb::gil_scoped_release>());
+    nb::class_<ThreatsBench>(module, "ThreatsBench")
+        .def_ro("vcf_million_nodes_per_second", &ThreatsBench::vcf_million_nodes_per_second)
+        .def_ro("vcf_reject_us", &ThreatsBench::vcf_reject_us)
+        .def_ro("vcf_expansion_ns", &ThreatsBench::vcf_expansion_ns)
+        .def_ro("vcf_long_win_ms", &ThreatsBench::vcf_long_win_ms)
+        .def_ro("vcf_long_win_worst_ms", &ThreatsBench::vcf_long_win_worst_ms)
+        .def_ro("vct_solve_ms", &ThreatsBench::vct_solve_ms)
+        .def_ro("rejected", &ThreatsBench::rejected)
+        .def_ro("long_wins", &ThreatsBench::long_wins)
+        .def_ro("vcf_nodes", &ThreatsBench::vcf_nodes)
+        .def_ro("vct_nodes", &ThreatsBench::vct_nodes)
+        .def_ro("vct_wins", &ThreatsBench::vct_wins)
+        .def_ro("signature", &ThreatsBench::signature);
+    module.def("bench_threats", &bench_threats, "positions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace tengen

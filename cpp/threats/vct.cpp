@@ -134,13 +134,10 @@ bool Vct::attacks(Board& board, int depth, Children& children, Proof& verdict) {
     }
     verdict = Proof::loss();
     if (depth >= max_depth_) return true;
-    const PointSet enemy_fives = board.threats(opponent(attacker_)).fives;
-    PointSet moves = board.threats(attacker_).fours | board.threats(attacker_).open_threes;
-    // Elsewhere than in caro, a five is stopped by a stone at its point only.
-    if (enemy_fives.any() && board.rules().rule != Rule::kCaro) {
-        if (enemy_fives.count() > 1) return true;
-        moves &= enemy_fives;
-    }
+    // A five of the defender must be stopped; that keeps the attack going if the earlier threats are still there.
+    const bool must_stop = board.threats(opponent(attacker_)).fives.any();
+    const Threats& own = board.threats(attacker_);
+    const PointSet moves = must_stop ? moves_that_stop_fives(board) : own.fours | own.open_threes;
     moves.for_each([&](Cell move) {
         if (children.count < kMaxMoves && budget_.left() > 0) consider_attack(board, move, children);
     });

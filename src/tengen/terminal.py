@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from rich.text import Text
 
@@ -19,13 +19,15 @@ def star_points(width: int, height: int) -> set[Move]:
     return points
 
 
-def draw(board: Board, marks: Collection[Move] = ()) -> Text:
+def draw(board: Board, marks: Collection[Move] = (), labels: Mapping[Move, str] | None = None) -> Text:
     """The position as coloured text, with coordinates, the last move in brackets, the winning row and forbidden points.
 
     Args:
         board: The position.
-        marks: Points to emphasise, for example a solution.
+        marks: Points to emphasise.
+        labels: Text of at most two characters to write instead of a point, such as the number of a move.
     """
+    labels = labels or {}
     outcome = board.outcome()
     emphasised = set(marks) | set(outcome.line if outcome else ())
     forbidden = set(board.forbidden_points())
@@ -41,6 +43,9 @@ def draw(board: Board, marks: Collection[Move] = ()) -> Text:
             elif x > 0 and Move(x - 1, y) == board.last_move:
                 left = ""
             symbol, style = _symbol(board, point, stars, forbidden)
+            if point in labels:
+                symbol, style = labels[point], "bold yellow"
+                left = "" if len(symbol) > 1 else left
             text.append(left, style="bold yellow" if left == "[" else "")
             text.append(symbol, style=f"{style} reverse" if point in emphasised else style)
             text.append(right, style="bold yellow")

@@ -22,6 +22,7 @@ app.command("tengen.cli.model:app", name="model")
 app.command("tengen.cli.match:match", name="match")
 app.command("tengen.cli.play:play", name="play")
 app.command("tengen.cli.players:players", name="players")
+app.command("tengen.cli.solve:solve", name="solve")
 
 #: What a shell expects after a wrong call.
 USAGE_ERROR = 2

@@ -86,3 +86,27 @@ def alphabeta(*, positions: int = 100, seed: int = 1, json: bool = False) -> Non
         signature = (signature * 31 + result.signature) % 2**64
     figures["signature"] = f"{signature:016x}"
     report("tengen bench alphabeta", figures, json)
+def threats(*, positions: int = 2000, seed: int = 1, json: bool = False) -> None:
+    """Wins by fours (VCF) and by threats (VCT) on one core.
+
+    Args:
+        positions: Random middle games on 15x15, freestyle and renju in turn.
+        seed: Of those games; the node counts and the signature depend on it, not on the machine.
+        json: One JSON object instead of a table.
+    """
+    result = core.bench_threats(positions, seed)
+    figures: Figures = {
+        "vcf_million_nodes_per_second": result.vcf_million_nodes_per_second,
+        "vcf_reject_us": result.vcf_reject_us,
+        "vcf_expansion_ns": result.vcf_expansion_ns,
+        "vcf_long_win_ms": result.vcf_long_win_ms,
+        "vcf_long_win_worst_ms": result.vcf_long_win_worst_ms,
+        "vct_solve_ms": result.vct_solve_ms,
+        "rejected": result.rejected,
+        "long_wins": result.long_wins,
+        "vcf_nodes": result.vcf_nodes,
+        "vct_nodes": result.vct_nodes,
+        "vct_wins": result.vct_wins,
+        "signature": f"{result.signature:016x}",
+    }
+    report("tengen bench threats", figures, json)

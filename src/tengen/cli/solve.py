@@ -1,0 +1,66 @@
+"""`tengen solve`: find a forced win and draw it."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from rich.console import Console
+
+from tengen.board import Board
+from tengen.terminal import describe, draw
+from tengen.threats import Solution, StopFlag
+from tengen.threats import solve as solve_position
+
+
+def solve(
+    moves: str,
+    /,
+    *,
+    rule: str = "freestyle",
+    kind: str = "auto",
+    size: int = 15,
+    width: int | None = None,
+    height: int | None = None,
+    nodes: int = 20_000_000,
+    seconds: float = 60.0,
+    depth: int | None = None,
+) -> None:
+    """Find a win by force for the side to move: by fours (VCF), or by fours and threes (VCT).
+
+    Args:
+        moves: The moves so far, like "h8 i9 h9".
+        rule: freestyle, standard, renju or caro.
+        kind: vcf, vct, or auto for the first of them that finds a win.
+        size: Points on each side.
+        width: Columns, if not size.
+        height: Rows, if not size.
+        nodes: Positions to look at, at most.
+        seconds: Time to take, at most.
+        depth: Plies of the line, at most; for vct up to where fours alone win.
+    """
+    board = Board.from_moves(moves, size=size, rule=rule, width=width, height=height)
+    solution = _solve(board, kind, nodes, seconds, depth)
+    console = Console(highlight=False, soft_wrap=True)
+    labels = {move: str(number) for number, move in enumerate(solution.line, 1)}
+    console.print(draw(board, labels=labels))
+    console.print(describe(board))
+    effort = f"{solution.nodes:,} nodes, {solution.seconds:.3f} s"
+    if solution.wins:
+        line = " ".join(board.text(move) for move in solution.line)
+        console.print(f"{board.turn} wins by {solution.kind.upper()} in {len(solution.line)} plies ({effort}): {line}")
+    elif solution.status == "none":
+        console.print(f"{board.turn} has no win by {solution.kind.upper()} ({effort})")
+    else:
+        console.print(f"no win found within the limits; give more --nodes or --seconds ({effort})")
+
+
+def _solve(board: Board, kind: str, nodes: int, seconds: float, depth: int | None) -> Solution:
+    """In a thread of its own, so that Ctrl-C is heard."""
+    stop = StopFlag()
+    with ThreadPoolExecutor(1) as executor:
+        future = executor.submit(solve_position, board, kind, nodes, seconds, depth, stop)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            stop.set()
+            raise
