@@ -17,9 +17,6 @@ using namespace nb::literals;
 namespace tengen {
 namespace {
 
-/// A flag that one Python thread sets to stop a search that another one waits for.
-;
-
 struct ThreatSolution {
     ThreatResult result;
     std::vector<Cell> line;
@@ -28,12 +25,15 @@ struct ThreatSolution {
 /// Moves stones on the board while it runs and takes them back: no other thread may use the board meanwhile.
 template <class Solver>
 ThreatSolution solve(Solver& solver, Board& board, std::int64_t max_nodes, double max_seconds, int max_depth,
-                     const StopFlag* stop) {
-    nb::gil_scoped_release release;
-    const ThreatLimits limits{max_nodes, max_seconds, max_depth, stop ? &stop->value : nullptr};
-    ThreatSolution solution{solver.solve(board, limits), {}};
-    if (solution.result.status == ThreatResult::kWin) solution.line = solver.line(board);
-    return solution;
+                     StopFlag* stop_flag) {
+    StopFlag own_flag;
+    std::atomic<bool>& stop = (stop_flag ? *stop_flag : own_flag).value;
+    auto task = [&] {
+        ThreatSolution solution{solver.solve(board, ThreatLimits{max_nodes, max_seconds, max_depth, &stop}), {}};
+        if (solution.result.status == ThreatResult::kWin) solution.line = solver.line(board);
+        return solution;
+    };
+    return run_interruptibly(task, [&] { stop = true; });
 }
 
 /// The points that may answer what the side that is not to move threatens to win with by fours; empty if nothing.

@@ -1,4 +1,4 @@
-"""Makes tactics.json: `python tests/threats/make_tactics.py` (some minutes).
+"""Makes tactics.json: `python tests/threats/make_tactics.py` (a quarter of an hour).
 
 Random games of players who like good shapes lead to positions near fours and threes. One is kept when an exhaustive
 trial of every legal move (see tactics.Judge) leaves exactly one that wins, or one that saves.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import sys
 
-from tactics import Judge, Tactic, save
+from tactics import VCT_NODES_TO_BE_SURE, Judge, Tactic, save
 
 from tengen import Board, Color, Move, Shape, threats
 
@@ -64,6 +64,8 @@ def _unique_win(board: Board, judge: Judge, kind: str) -> tuple[str, Move] | Non
     if len(threats.solve(board, kind).line) < MIN_PLIES[kind]:
         return None
     winning = judge.winning_moves(board, kind)
+    if len(winning) == 1 and kind == "vct":
+        winning = Judge(VCT_NODES_TO_BE_SURE).winning_moves(board, kind)
     return (kind, winning[0]) if len(winning) == 1 else None
 
 

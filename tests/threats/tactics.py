@@ -15,7 +15,9 @@ from pathlib import Path
 from tengen import Board, Move, core
 
 DATA = Path(__file__).with_name("tactics.json")
-VCF_NODES, VCT_NODES = 50_000, 4_000
+VCF_NODES = 50_000
+#: To look for wins by threats, and to make sure that there is no second one.
+VCT_NODES, VCT_NODES_TO_BE_SURE = 4_000, 60_000
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ def save(tactics: list[Tactic]) -> None:
 class Judge:
     """Decides by trying every legal move, and every reply to it, with one pair of solvers."""
 
-    def __init__(self) -> None:
+    def __init__(self, vct_nodes: int = VCT_NODES) -> None:
+        self._vct_nodes = vct_nodes
         self._vcf, self._vct = core.Vcf(16), core.Vct(16)
         self._last_refutation: Move | None = None
 
@@ -56,7 +59,7 @@ class Judge:
         return self._vcf.solve(board._core, VCF_NODES, 0.0, 0, None).status == core.ThreatStatus.win
 
     def wins_by_threats(self, board: Board) -> bool:
-        return self._vct.solve(board._core, VCT_NODES, 0.0, 0, None).status == core.ThreatStatus.win
+        return self._vct.solve(board._core, self._vct_nodes, 0.0, 0, None).status == core.ThreatStatus.win
 
     def winning_moves(self, board: Board, kind: str) -> list[Move]:
         """The first two moves that win whatever the reply, as far as a solver can prove it."""

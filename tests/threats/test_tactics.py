@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tactics import Judge, Tactic, load
+from tactics import VCT_NODES_TO_BE_SURE, Judge, Tactic, load
 
 from tengen import Move, threats
 
@@ -48,4 +48,4 @@ def test_only_one_move_saves(tactic: Tactic) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("tactic", WINS, ids=str)
 def test_no_other_move_is_proven_to_win(tactic: Tactic) -> None:
-    assert Judge().winning_moves(tactic.board, tactic.kind) == [Move.parse(tactic.solution)]
+    assert Judge(VCT_NODES_TO_BE_SURE).winning_moves(tactic.board, tactic.kind) == [Move.parse(tactic.solution)]

@@ -86,6 +86,8 @@ def alphabeta(*, positions: int = 100, seed: int = 1, json: bool = False) -> Non
         signature = (signature * 31 + result.signature) % 2**64
     figures["signature"] = f"{signature:016x}"
     report("tengen bench alphabeta", figures, json)
+
+
 def threats(*, positions: int = 2000, seed: int = 1, json: bool = False) -> None:
     """Wins by fours (VCF) and by threats (VCT) on one core.
 

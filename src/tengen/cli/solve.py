@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-
 from rich.console import Console
 
 from tengen.board import Board
 from tengen.terminal import describe, draw
-from tengen.threats import Solution, StopFlag
 from tengen.threats import solve as solve_position
 
 
@@ -39,7 +36,7 @@ def solve(
         depth: Plies of the line, at most; for vct up to where fours alone win.
     """
     board = Board.from_moves(moves, size=size, rule=rule, width=width, height=height)
-    solution = _solve(board, kind, nodes, seconds, depth)
+    solution = solve_position(board, kind, max_nodes=nodes, max_seconds=seconds, max_depth=depth)
     console = Console(highlight=False, soft_wrap=True)
     labels = {move: str(number) for number, move in enumerate(solution.line, 1)}
     console.print(draw(board, labels=labels))
@@ -52,15 +49,3 @@ def solve(
         console.print(f"{board.turn} has no win by {solution.kind.upper()} ({effort})")
     else:
         console.print(f"no win found within the limits; give more --nodes or --seconds ({effort})")
-
-
-def _solve(board: Board, kind: str, nodes: int, seconds: float, depth: int | None) -> Solution:
-    """In a thread of its own, so that Ctrl-C is heard."""
-    stop = StopFlag()
-    with ThreadPoolExecutor(1) as executor:
-        future = executor.submit(solve_position, board, kind, nodes, seconds, depth, stop)
-        try:
-            return future.result()
-        except KeyboardInterrupt:
-            stop.set()
-            raise
