@@ -1,10 +1,15 @@
-#include "search/situation.h"
 #include "search/threat_search.h"
+
+#include <algorithm>
+
+#include "game/random.h"
+#include "search/situation.h"
 
 namespace tengen {
 
 int FourSearch::wins(Board& board, int plies, std::vector<Cell>* line) {
     nodes_ = 0;
+    salt_ = split_mix(++calls_);
     reversed_line_.clear();
     const int length = board.has_windows() ? attack(board, plies) : 0;
     if (line) line->assign(reversed_line_.rbegin(), reversed_line_.rend());
@@ -20,6 +25,8 @@ int FourSearch::attack(Board& board, int plies) {
         return 1;
     }
     if (plies < 3) return 0;
+    const std::uint64_t key = board.hash() ^ split_mix(salt_ + static_cast<std::uint64_t>(plies));
+    if (failure_slot(key) == key) return 0;
     PointSet fours = own.fours;
     const PointSet& must_block = board.threats(opponent(attacker)).fives;
     if (must_block.any()) fours &= must_block;
@@ -37,6 +44,7 @@ int FourSearch::attack(Board& board, int plies) {
     };
     first.for_each(try_four);
     rest.for_each(try_four);
+    if (!length) failure_slot(key) = key;
     return length;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "game/board.h"
@@ -26,9 +27,16 @@ private:
     int attack(Board& board, int plies);
     int answer(Board& board, int plies);
 
+    /// Where this position's failure at this depth is remembered: the same fours in another order need no second try.
+    std::uint64_t& failure_slot(std::uint64_t key) { return failures_[key % failures_.size()]; }
+
     /// Bounds a search in a position full of fours.
     static constexpr int kMaxNodes = 20'000;
     int nodes_ = 0;
+    /// Keys of failed attacks, salted with the number of the call, so that calls do not see each other's.
+    std::vector<std::uint64_t> failures_ = std::vector<std::uint64_t>(4096);
+    std::uint64_t calls_ = 0;
+    std::uint64_t salt_ = 0;
     /// The winning line, last move first.
     std::vector<Cell> reversed_line_;
 };
