@@ -52,10 +52,8 @@ Cell beside(const Geometry& geometry, Cell stone, std::uint64_t seed) {
 
 }  // namespace
 
-AlphaBeta::AlphaBeta(const AlphaBetaParams& params, std::unique_ptr<ThreatSearch> threat_search)
-    : params_(params), threat_search_(std::move(threat_search)), table_(params.use_hash ? params.hash_megabytes : 0) {
-    if (!threat_search_) threat_search_ = std::make_unique<FourSearch>();
-}
+AlphaBeta::AlphaBeta(const AlphaBetaParams& params)
+    : params_(params), table_(params.use_hash ? params.hash_megabytes : 0) {}
 
 void AlphaBeta::Line::set(Cell first, const Line& rest) {
     size = std::min<int>(rest.size + 1, static_cast<int>(cells.size()));
@@ -123,11 +121,11 @@ std::vector<AlphaBeta::RootMove> AlphaBeta::root_moves(const PointSet& moves) {
 
 void AlphaBeta::deepen(AlphaBetaResult& result, bool must_answer, std::vector<RootMove> moves) {
     if (params_.vct_plies > 0) {
-        std::vector<Cell> line;
-        if (const int length = threat_search_->wins(*board_, params_.vct_plies, &line)) {
-            result.move = line.front();
-            result.score = win_score(0, length);
-            result.line = line;
+        // A part of the time only: most positions have no such win.
+        const ThreatLimits limits{.max_seconds = params_.seconds / 4, .max_depth = params_.vct_plies, .stop = stop_};
+        const std::vector<Cell> win = vct_.at_root(*board_, limits);
+        if (!win.empty()) {
+            result = {.move = win.front(), .score = win_score(0, static_cast<int>(win.size())), .line = win};
             return;
         }
     }
@@ -245,10 +243,8 @@ int AlphaBeta::search_moves(const Situation& situation, int depth, int alpha, in
 }
 
 int AlphaBeta::leaf_score(int ply) {
-    if (params_.vct_plies > 0) {
-        const int length = threat_search_->wins(*board_, params_.vct_plies, nullptr);
-        if (length > 0) return win_score(ply, length);
-    }
+    const int win = params_.vct_plies > 0 ? vct_.at_leaf(*board_, params_.vct_plies) : 0;
+    if (win > 0) return win_score(ply, win);
     return std::clamp(expert_->score(*board_), -kWinBound + 1, kWinBound - 1);
 }
 

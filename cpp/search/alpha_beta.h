@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,8 +11,8 @@
 #include "search/expert.h"
 #include "search/move_order.h"
 #include "search/situation.h"
-#include "search/threat_search.h"
 #include "search/transposition.h"
+#include "search/vct_search.h"
 
 namespace tengen {
 
@@ -50,8 +49,7 @@ public:
     static constexpr int kWin = 1'000'000;
     static constexpr int kWinBound = kWin - 1000;
 
-    /// `threat_search` serves `vct_plies`; null means continuous fours.
-    explicit AlphaBeta(const AlphaBetaParams& params, std::unique_ptr<ThreatSearch> threat_search = nullptr);
+    explicit AlphaBeta(const AlphaBetaParams& params);
 
     /// The best move of a game that is not over. Setting `stop` from any thread ends the search within a millisecond or
     /// so; even if it is set from the start, the move is legal and not blind to threats.
@@ -85,7 +83,7 @@ private:
     bool out_of_budget();
 
     AlphaBetaParams params_;
-    std::unique_ptr<ThreatSearch> threat_search_;
+    VctSearch vct_;
     TranspositionTable table_;
     MoveHistory history_;
     std::array<std::int32_t, kMaxCells> ties_;

@@ -13,6 +13,16 @@ PointSet legal(Board& board, PointSet points) {
     return points;
 }
 
+/// Adds the points within reach of `cell` on one line through it, itself included.
+void add_line(PointSet& points, const Board& board, Cell cell, int direction) {
+    const Geometry& geometry = board.geometry();
+    const int reach = board.rules().reach();
+    for (int k = -reach; k <= reach; ++k) {
+        const int x = geometry.x(cell) + k * kDirectionX[direction], y = geometry.y(cell) + k * kDirectionY[direction];
+        if (geometry.on_board(x, y)) points.add(geometry.cell(x, y));
+    }
+}
+
 PointSet lines_through(const Board& board, Cell cell) {
     PointSet points;
     for (int direction = 0; direction < kDirections; ++direction) add_line(points, board, cell, direction);
@@ -49,17 +59,8 @@ PointSet spoilers(Board& board, Cell cell, Color enemy) {
     return fouls && threes >= 2 ? board.geometry().all() : points;
 }
 
-}  // namespace
-
-void add_line(PointSet& points, const Board& board, Cell cell, int direction) {
-    const Geometry& geometry = board.geometry();
-    const int reach = board.rules().reach();
-    for (int k = -reach; k <= reach; ++k) {
-        const int x = geometry.x(cell) + k * kDirectionX[direction], y = geometry.y(cell) + k * kDirectionY[direction];
-        if (geometry.on_board(x, y)) points.add(geometry.cell(x, y));
-    }
-}
-
+/// Does this member of `double_fours` (the other side having no five) really win for `color`? In renju black's may be a
+/// foul; in caro a four can be answered from both sides.
 bool double_four_wins(Board& board, Cell cell, Color color) {
     if (has_fouls(board, color)) return board.foul_at(cell) == Foul::kNone;
     if (board.rules().rule != Rule::kCaro || !board.has_windows()) return board.rules().rule != Rule::kCaro;
@@ -79,10 +80,13 @@ bool double_four_wins(Board& board, Cell cell, Color color) {
     return wins;
 }
 
+/// The legal moves among the candidates, or if there are none, anywhere.
 PointSet legal_candidates(Board& board) {
     const PointSet candidates = legal(board, board.candidates());
     return candidates.any() ? candidates : legal(board, board.empties());
 }
+
+}  // namespace
 
 Situation Situation::of(Board& board, Expert& expert) {
     const Color mover = board.turn(), enemy = opponent(mover);

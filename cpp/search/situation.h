@@ -21,14 +21,4 @@ struct Situation {
     static Situation of(Board& board, Expert& expert);
 };
 
-/// The points within reach of `cell` on one line through it, itself included.
-void add_line(PointSet& points, const Board& board, Cell cell, int direction);
-
-/// Does this member of `double_fours` (the other side having no five) really win for `color`? In renju black's may be a
-/// foul; in caro a four can be answered from both sides.
-bool double_four_wins(Board& board, Cell cell, Color color);
-
-/// The legal moves among the candidates, or if there are none, anywhere.
-PointSet legal_candidates(Board& board);
-
 }  // namespace tengen
