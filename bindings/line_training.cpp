@@ -113,6 +113,7 @@ auto train(const std::vector<GroupArrays>& group_arrays, Array<const float, 2> t
 void bind_line_training(nb::module_& module) {
     module.attr("LINE_CONDITIONS") = kLineConditions;
     module.attr("LINE_CAP") = LineWeights::kCap;
+    module.attr("LINE_TABLE_LIMIT") = LineWeights::kTableLimit;
     module.attr("LINE_DEPTHWISE_LIMIT") = LineWeights::kDepthwiseLimit;
     module.attr("LINE_POINTWISE_LIMIT") = LineWeights::kPointwiseLimit;
     module.attr("LINE_POINTWISE_WEIGHT_LIMIT") = LineWeights::kPointwiseWeightLimit;

@@ -8,6 +8,13 @@ Vector clip(Vector x) {
     return min(max(x, Vector::broadcast(0)), Vector::broadcast(LineWeights::kFeatureMax));
 }
 
+/// The feature of a sum of four table entries: rounded to the features' scale; it cannot exceed their maximum.
+template <class Vector>
+Vector to_feature(Vector sum) {
+    static_assert(LineWeights::kTableScale == 4 * LineWeights::kFeatureScale);
+    return max(multiply_high(sum, Vector::broadcast(1 << 13)), Vector::broadcast(0));
+}
+
 }  // namespace
 
 template <int kChannels>
@@ -30,7 +37,7 @@ void LineAccumulator<kChannels>::reset(const LineLayout& layout, const LineNetwo
     direct_ = {};
     for (Cell cell = 0; cell < geometry.cells; ++cell) {
         for (int c = 0; c < kChannels; ++c) {
-            const int x = std::clamp<int>(sums_[cell * kChannels + c], 0, LineWeights::kFeatureMax);
+            const int x = std::max((sums_[cell * kChannels + c] + 2) >> 2, 0);
             if (c < kHalf) {
                 padded_[layout.padded[cell] * kHalf + c] = static_cast<std::int16_t>(x);
             } else {
@@ -93,13 +100,13 @@ inline void LineAccumulator<kChannels>::apply(std::uint32_t before, std::uint32_
         const int i = v * kLanes;
         const Vector spread = Vector::load(sums + i) + (Vector::load(added + i) - Vector::load(removed + i));
         spread.store(sums + i);
-        clip(spread).store(padded + i);
+        to_feature(spread).store(padded + i);
         const int j = kHalf + i;
         const Vector kept = Vector::load(sums + j) + (Vector::load(added + j) - Vector::load(removed + j));
         kept.store(sums + j);
-        const Vector clipped = clip(kept);
-        accumulate(direct + v * (kLanes / 16), clipped - Vector::load(features + j));
-        clipped.store(features + j);
+        const Vector feature = to_feature(kept);
+        accumulate(direct + v * (kLanes / 16), feature - Vector::load(features + j));
+        feature.store(features + j);
     }
 }
 

@@ -35,8 +35,11 @@ struct LineWeights {
     static constexpr float kCap = kFeatureMax / kFeatureScale;
     /// Sums over cells are multiplied by this.
     static constexpr float kPoolScale = 1.0f / 32;
-    /// Largest |table entry|: four of them must fit 16 bits.
-    static constexpr float kTableLimit = kCap;
+    /// Window features lie in [-kTableLimit, kTableLimit], and are finer: one unit is kTableScale, so that four of them
+    /// fit 16 bits. Rounding errors of windows that a board has many times add up, those of cells hardly do.
+    static constexpr float kTableScale = 4 * kFeatureScale;
+    static constexpr int kTableMax = kFeatureMax;
+    static constexpr float kTableLimit = kTableMax / kTableScale;
     /// Largest |centre| + 4 |edge| + 4 |corner| + |bias| / kCap of a channel of the 3x3 layer: 16 bits again.
     static constexpr float kDepthwiseLimit = 3.98f;
     /// Largest sum of the absolute weights of a unit of the pointwise layer: its dot product must fit 30 bits.

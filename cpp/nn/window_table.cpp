@@ -92,9 +92,9 @@ void second_layer(const LineWeights& weights, const float (*in)[kHidden], float 
 void last_layer(const LineWeights& weights, const float* hidden, const float* reversed, std::int16_t* row) {
     using simd::F32x16;
     const int channels = weights.config.channels;
-    const F32x16 scale = F32x16::broadcast(LineWeights::kFeatureScale);
-    const F32x16 limit = F32x16::broadcast(LineWeights::kFeatureMax);
-    const F32x16 lower_limit = F32x16::broadcast(-LineWeights::kFeatureMax);
+    const F32x16 scale = F32x16::broadcast(LineWeights::kTableScale);
+    const F32x16 limit = F32x16::broadcast(LineWeights::kTableMax);
+    const F32x16 lower_limit = F32x16::broadcast(-LineWeights::kTableMax);
     float mean[kHidden];
     for (int i = 0; i < kHidden; ++i) mean[i] = 0.5f * (hidden[i] + reversed[i]);
     for (int part = 0; part < channels; part += 32) {

@@ -7,7 +7,7 @@
 
 namespace tengen {
 
-/// The window MLP's answer for every window under one condition: `channels` integers each, kFeatureScale to the unit.
+/// The window MLP's answer for every window under one condition: `channels` integers each, kTableScale to the unit.
 ///
 /// A window and its reverse have the same entry, which makes the network blind to direction. At radius 5 and 64
 /// channels it takes 51 MB, read at random: huge pages save most of the address look-ups.

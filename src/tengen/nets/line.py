@@ -17,6 +17,7 @@ WINDOW_HIDDEN = 64
 POLICY_HIDDEN = 32
 VALUE_HIDDEN = 32
 CAP: float = core.LINE_CAP
+TABLE_LIMIT: float = core.LINE_TABLE_LIMIT
 POOL_SCALE: float = core.LINE_POOL_SCALE
 
 BOARD_ARRAYS = (
@@ -129,7 +130,7 @@ class LineNet(nn.Module):
         hidden = torch.addmm(self.window0_bias, inputs, self.window0).relu_()
         hidden = torch.addmm(self.window1_bias, hidden, self.window1).relu_()
         mean = 0.5 * (hidden[: len(batch.forward)] + hidden[len(batch.forward) :])
-        return torch.addmm(self.window2_bias, mean, self.window2).clamp(-CAP, CAP)
+        return torch.addmm(self.window2_bias, mean, self.window2).clamp(-TABLE_LIMIT, TABLE_LIMIT)
 
     def folded(self) -> dict[str, Tensor]:
         """All arrays of the network as it plays, with the normalisation folded into the layers that follow it."""
