@@ -90,9 +90,8 @@ private:
         const std::span<float> logits(logits_.data(), moves.size());
         const Evaluation evaluation = evaluator_.evaluate(board_, moves, logits);
         softmax(logits);
-        float sum = evaluation.value;
-        for (float x : logits) sum += x * x;
-        signature_ = split_mix(signature_ ^ std::bit_cast<std::uint32_t>(sum));
+        signature_ = split_mix(signature_ ^ std::bit_cast<std::uint32_t>(evaluation.value));
+        if (!logits.empty()) signature_ ^= std::bit_cast<std::uint32_t>(logits[signature_ % logits.size()]);
     }
 
     void evaluate_siblings(const std::vector<Cell>& candidates, bool with_moves) {
@@ -120,9 +119,8 @@ private:
 }  // namespace
 
 NetBench bench_net(std::shared_ptr<const LineNetwork> network, int positions, int rounds, std::uint64_t seed) {
-    const Stopwatch watch;
-    const WindowTable table(network->weights(), LineCondition::kFreestyle);
-    const double expand_seconds = watch.seconds();
+    const double expand_seconds =
+        shortest(3, [&] { const WindowTable table(network->weights(), LineCondition::kFreestyle); });
     Bench bench(network, rounds);
     Random random(seed);
     const Board empty(15, 15, Rules{}, network->radius());

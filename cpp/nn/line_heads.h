@@ -33,7 +33,7 @@ private:
 #if defined(__AVX512F__)
     static constexpr int kBlock = 8;
 #else
-    static constexpr int kBlock = 2;
+    static constexpr int kBlock = 3;
 #endif
 
     struct alignas(64) Units {

@@ -4,8 +4,13 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__AVX2__)
+#if defined(__SSE2__)
+// gcc 12 takes the undefined operands of its own AVX-512 intrinsics for mistakes of ours.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
+#pragma GCC diagnostic pop
 #endif
 
 /// The few vector operations that the networks need, for AVX-512 (with or without VNNI), AVX2 and any other machine.
@@ -84,45 +89,43 @@ inline I32x8 widen_unsigned_high(I16x16 x) {
 
 #else
 
-/// `count` lanes as an array: the compiler vectorises the loops as well as it can.
-template <class T, int kCount>
+/// Lanes as an array: the compiler vectorises the loops as well as it can.
+template <class Self, class T, int kCount>
 struct Lanes {
     T lane[kCount];
-    static Lanes load(const T* from) {
-        Lanes x;
-        std::memcpy(x.lane, from, sizeof x.lane);
-        return x;
-    }
-    static Lanes broadcast(T value) {
-        return generate([&](int) { return value; });
-    }
-    void store(T* to) const { std::memcpy(to, lane, sizeof lane); }
     template <class F>
-    static Lanes generate(F&& f) {
-        Lanes x;
+    static Self generate(F&& f) {
+        Self x;
         for (int i = 0; i < kCount; ++i) x.lane[i] = static_cast<T>(f(i));
         return x;
     }
-    friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    static Self load(const T* from) {
+        Self x;
+        std::memcpy(x.lane, from, sizeof x.lane);
+        return x;
+    }
+    static Self broadcast(T value) {
+        return generate([&](int) { return value; });
+    }
+    void store(T* to) const { std::memcpy(to, lane, sizeof lane); }
+    friend Self operator+(const Self& a, const Self& b) {
         return generate([&](int i) { return a.lane[i] + b.lane[i]; });
     }
-    friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    friend Self operator-(const Self& a, const Self& b) {
         return generate([&](int i) { return a.lane[i] - b.lane[i]; });
     }
-    friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    friend Self operator*(const Self& a, const Self& b) {
         return generate([&](int i) { return a.lane[i] * b.lane[i]; });
     }
-    friend Lanes max(const Lanes& a, const Lanes& b) {
+    friend Self max(const Self& a, const Self& b) {
         return generate([&](int i) { return a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]; });
     }
-    friend Lanes min(const Lanes& a, const Lanes& b) {
+    friend Self min(const Self& a, const Self& b) {
         return generate([&](int i) { return a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]; });
     }
 };
 
-struct I16x16 : Lanes<std::int16_t, 16> {
-    I16x16() = default;
-    I16x16(const Lanes& x) : Lanes(x) {}
+struct I16x16 : Lanes<I16x16, std::int16_t, 16> {
     friend I16x16 multiply_high(const I16x16& a, const I16x16& b) {
         return generate([&](int i) { return (a.lane[i] * b.lane[i] + 0x4000) >> 15; });
     }
@@ -131,24 +134,30 @@ struct I16x16 : Lanes<std::int16_t, 16> {
     }
 };
 
-struct I32x8 : Lanes<std::int32_t, 8> {
-    I32x8() = default;
-    I32x8(const Lanes& x) : Lanes(x) {}
+struct I32x8 : Lanes<I32x8, std::int32_t, 8> {
     template <int kBits>
     I32x8 shift_right() const {
         return generate([&](int i) { return lane[i] >> kBits; });
     }
     friend I32x8 dot(const I32x8& sum, const I32x8& a, const I32x8& b) {
+#if defined(__SSE2__)
+        I32x8 result;
+        for (int i = 0; i < 8; i += 4) {
+            auto half = [&](const I32x8& x) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(x.lane + i)); };
+            const __m128i added = _mm_add_epi32(half(sum), _mm_madd_epi16(half(a), half(b)));
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(result.lane + i), added);
+        }
+        return result;
+#else
         return generate([&](int i) {
             const auto low = [](std::int32_t x) { return static_cast<std::int32_t>(static_cast<std::int16_t>(x)); };
             return sum.lane[i] + low(a.lane[i]) * low(b.lane[i]) + (a.lane[i] >> 16) * (b.lane[i] >> 16);
         });
+#endif
     }
 };
 
-struct F32x8 : Lanes<float, 8> {
-    F32x8() = default;
-    F32x8(const Lanes& x) : Lanes(x) {}
+struct F32x8 : Lanes<F32x8, float, 8> {
     static F32x8 from(const I32x8& x) {
         return generate([&](int i) { return static_cast<float>(x.lane[i]); });
     }
@@ -256,55 +265,55 @@ inline I32x16 widen_unsigned(I16x16 x) {
 #else
 
 /// Two vectors of 256 bits that act as one of 512.
-template <class Half, class T, int kHalf>
+template <class Self, class Half, class T, int kHalf>
 struct Pair {
     Half low, high;
-    static Pair load(const T* from) { return {Half::load(from), Half::load(from + kHalf)}; }
-    static Pair broadcast(T x) { return {Half::broadcast(x), Half::broadcast(x)}; }
+    Pair() = default;
+    Pair(Half low_half, Half high_half) : low(low_half), high(high_half) {}
+    static Self load(const T* from) { return {Half::load(from), Half::load(from + kHalf)}; }
+    static Self broadcast(T x) { return {Half::broadcast(x), Half::broadcast(x)}; }
     void store(T* to) const {
         low.store(to);
         high.store(to + kHalf);
     }
-    friend Pair operator+(Pair a, Pair b) { return {a.low + b.low, a.high + b.high}; }
-    friend Pair operator-(Pair a, Pair b) { return {a.low - b.low, a.high - b.high}; }
-    friend Pair operator*(Pair a, Pair b) { return {a.low * b.low, a.high * b.high}; }
-    friend Pair max(Pair a, Pair b) { return {max(a.low, b.low), max(a.high, b.high)}; }
-    friend Pair min(Pair a, Pair b) { return {min(a.low, b.low), min(a.high, b.high)}; }
+    friend Self operator+(const Self& a, const Self& b) { return {a.low + b.low, a.high + b.high}; }
+    friend Self operator-(const Self& a, const Self& b) { return {a.low - b.low, a.high - b.high}; }
+    friend Self operator*(const Self& a, const Self& b) { return {a.low * b.low, a.high * b.high}; }
+    friend Self max(const Self& a, const Self& b) { return {max(a.low, b.low), max(a.high, b.high)}; }
+    friend Self min(const Self& a, const Self& b) { return {min(a.low, b.low), min(a.high, b.high)}; }
 };
 
-struct I16x32 : Pair<I16x16, std::int16_t, 16> {
-    I16x32(Pair x) : Pair(x) {}
-    friend I16x32 multiply_high(I16x32 a, I16x32 b) {
-        return Pair{multiply_high(a.low, b.low), multiply_high(a.high, b.high)};
+struct I16x32 : Pair<I16x32, I16x16, std::int16_t, 16> {
+    using Pair::Pair;
+    friend I16x32 multiply_high(const I16x32& a, const I16x32& b) {
+        return {multiply_high(a.low, b.low), multiply_high(a.high, b.high)};
     }
-    I16x32 times_four() const { return Pair{low.times_four(), high.times_four()}; }
+    I16x32 times_four() const { return {low.times_four(), high.times_four()}; }
 };
 
-struct I32x16 : Pair<I32x8, std::int32_t, 8> {
-    I32x16() = default;
-    I32x16(Pair x) : Pair(x) {}
+struct I32x16 : Pair<I32x16, I32x8, std::int32_t, 8> {
+    using Pair::Pair;
     template <int kBits>
     I32x16 shift_right() const {
-        return Pair{low.template shift_right<kBits>(), high.template shift_right<kBits>()};
+        return {low.template shift_right<kBits>(), high.template shift_right<kBits>()};
     }
-    friend I32x16 dot(I32x16 sum, I32x16 a, I32x16 b) {
-        return Pair{dot(sum.low, a.low, b.low), dot(sum.high, a.high, b.high)};
+    friend I32x16 dot(const I32x16& sum, const I32x16& a, const I32x16& b) {
+        return {dot(sum.low, a.low, b.low), dot(sum.high, a.high, b.high)};
     }
 };
 
-struct F32x16 : Pair<F32x8, float, 8> {
-    F32x16() = default;
-    F32x16(Pair x) : Pair(x) {}
-    static F32x16 from(I32x16 x) { return Pair{F32x8::from(x.low), F32x8::from(x.high)}; }
-    I32x16 round() const { return I32x16::Pair{low.round(), high.round()}; }
+struct F32x16 : Pair<F32x16, F32x8, float, 8> {
+    using Pair::Pair;
+    static F32x16 from(const I32x16& x) { return {F32x8::from(x.low), F32x8::from(x.high)}; }
+    I32x16 round() const { return {low.round(), high.round()}; }
     float sum() const { return (low + high).sum(); }
 };
 
 inline I32x16 widen(I16x16 x) {
-    return I32x16::Pair{widen_low(x), widen_high(x)};
+    return {widen_low(x), widen_high(x)};
 }
 inline I32x16 widen_unsigned(I16x16 x) {
-    return I32x16::Pair{widen_unsigned_low(x), widen_unsigned_high(x)};
+    return {widen_unsigned_low(x), widen_unsigned_high(x)};
 }
 inline I32x16 widen_low(I16x32 x) {
     return widen(x.low);

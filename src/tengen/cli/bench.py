@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tengen import core
+from tengen.nets.line_random import random_network
 
 Figures: TypeAlias = Mapping[str, float | int | str]
 
@@ -112,3 +114,30 @@ def threats(*, positions: int = 2000, seed: int = 1, json: bool = False) -> None
         "signature": f"{result.signature:016x}",
     }
     report("tengen bench threats", figures, json)
+def net(*, positions: int = 100, rounds: int = 5, training: bool = True, seed: int = 1, json: bool = False) -> None:
+    """The line network on one core: evaluations of sibling leaves on 15x15, table expansion, training.
+
+    Args:
+        positions: Random middle games; every candidate's position is evaluated.
+        rounds: Times each is measured; the fastest counts, so that other programs disturb little.
+        training: Measure training too, where torch is installed.
+        seed: Of games and weights; the signatures depend on it and on the number of positions, not on the machine.
+        json: One JSON object instead of a table.
+    """
+    figures: dict[str, float | int | str] = {"instruction_set": core.instruction_set()}
+    training = training and importlib.util.find_spec("torch") is not None
+    for radius, channels in ((4, 32), (4, 64), (5, 64)):
+        result = core.bench_net(random_network(radius, channels, seed), positions, rounds, seed)
+        name = f"r{radius}c{channels}"
+        figures[f"{name}_evaluations_per_second"] = result.evaluations_per_second
+        figures[f"{name}_sibling_us"] = result.sibling_us
+        figures[f"{name}_value_only_us"] = result.value_only_us
+        figures[f"{name}_expand_ms"] = result.expand_ms
+        figures[f"{name}_signature"] = f"{result.signature:016x}"
+        if training and channels == 64:
+            from tengen.nets.line import LineConfig
+            from tengen.nets.line_speed import training_speed
+
+            figures[f"{name}_training_per_second"] = training_speed(LineConfig(radius, channels))
+    figures["candidates"] = result.candidates
+    report("tengen bench net", figures, json)
