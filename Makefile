@@ -4,7 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CXX_FILES := $(shell find cpp bindings -name '*.cpp' -o -name '*.h')
-BUILD_INPUTS := pyproject.toml CMakeLists.txt $(CXX_FILES)
+# An editable install knows the modules that were there when it was made: a new one needs another.
+PYTHON_FILES := $(sort $(shell find src -name '*.py'))
+$(shell mkdir -p build && echo $(PYTHON_FILES) | cmp -s - build/modules || echo $(PYTHON_FILES) > build/modules)
+BUILD_INPUTS := pyproject.toml CMakeLists.txt build/modules $(CXX_FILES)
 # The build tools live in the virtual environment so that a second build only compiles what changed.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable

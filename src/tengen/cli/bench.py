@@ -90,6 +90,7 @@ def alphabeta(*, positions: int = 100, seed: int = 1, json: bool = False) -> Non
     report("tengen bench alphabeta", figures, json)
 
 
+@app.command
 def threats(*, positions: int = 2000, seed: int = 1, json: bool = False) -> None:
     """Wins by fours (VCF) and by threats (VCT) on one core.
 
@@ -114,6 +115,9 @@ def threats(*, positions: int = 2000, seed: int = 1, json: bool = False) -> None
         "signature": f"{result.signature:016x}",
     }
     report("tengen bench threats", figures, json)
+
+
+@app.command
 def net(*, positions: int = 100, rounds: int = 5, training: bool = True, seed: int = 1, json: bool = False) -> None:
     """The line network on one core: evaluations of sibling leaves on 15x15, table expansion, training.
 
@@ -141,3 +145,18 @@ def net(*, positions: int = 100, rounds: int = 5, training: bool = True, seed: i
             figures[f"{name}_training_per_second"] = training_speed(LineConfig(radius, channels))
     figures["candidates"] = result.candidates
     report("tengen bench net", figures, json)
+
+
+@app.command
+def search(*, playouts: int = 10_000, rounds: int = 5, seed: int = 1, json: bool = False) -> None:
+    """Tree search: playouts/s of one thread and two with the uniform evaluator and a line network, and a signature.
+
+    Args:
+        playouts: Of each search.
+        rounds: Times each is measured; the fastest counts, so that other programs disturb little.
+        seed: Of positions and weights; the signature depends on it and on the playouts, not on the machine.
+        json: One JSON object instead of a table.
+    """
+    from tengen.search.speed import measure
+
+    report("tengen bench search", measure(playouts, rounds, seed), json)

@@ -1,0 +1,70 @@
+"""What `tengen bench search` measures."""
+
+from __future__ import annotations
+
+import random
+
+from tengen import core
+from tengen.board import Board
+from tengen.nets.line_random import random_network
+from tengen.search.mcts import Mcts
+from tengen.search.params import SearchParams
+
+POSITIONS = 4
+#: Every form of parallelism, with its thread count.
+PARALLEL = (("tree", 2), ("root", 2), ("leaf", 2))
+
+
+def measure(playouts: int, rounds: int, seed: int) -> dict[str, float | int | str]:
+    """Playouts/s by evaluator, threads and parallelism, the ratios between them, and a signature of all visits."""
+    boards = [_middle_game(random.Random(f"{seed} {i}")) for i in range(POSITIONS)]
+    network = core.NetworkEvaluator(random_network(4, 64, seed))
+    plain = SearchParams(threats=False, seed=seed)
+    knowing = SearchParams(seed=seed)
+    figures: dict[str, float | int | str] = {}
+    signature = 0
+    for name, evaluator, params in (
+        ("uniform", core.UniformEvaluator(), plain),
+        ("network", network, plain),
+        ("network_vcf", network, knowing),
+    ):
+        one, visits = _speed(evaluator, params, boards, playouts, rounds)
+        signature = (signature * 1_000_003 + visits) % 2**64
+        figures[f"{name}_playouts_per_second"] = one
+        for parallelism, threads in PARALLEL:
+            shared = SearchParams(**{**vars(params), "parallelism": parallelism, "threads": threads})
+            speed, _ = _speed(evaluator, shared, boards, playouts, rounds)
+            figures[f"{name}_{parallelism}{threads}_ratio"] = round(speed / one, 3)
+    figures["signature"] = f"{signature:016x}"
+    return figures
+
+
+def _middle_game(rng: random.Random) -> Board:
+    """Eight random stones near the centre, nobody in danger."""
+    while True:
+        board = Board()
+        while board.ply < 8:
+            board.push(
+                rng.choice([move for move in map(board._move, board._core.candidates()) if board.is_legal(move)])
+            )
+        analysis = Mcts(core.UniformEvaluator()).search(board, playouts=200)
+        if not board.is_over and analysis.proof is None:
+            return board
+
+
+def _speed(
+    evaluator: core.Evaluator, params: SearchParams, boards: list[Board], playouts: int, rounds: int
+) -> tuple[float, int]:
+    """The best round's playouts/s, and a number that depends on every visit count."""
+    seconds = [float("inf")] * len(boards)
+    done = visits = 0
+    for _ in range(rounds):
+        done = visits = 0
+        for i, board in enumerate(boards):
+            search = Mcts(evaluator, params)
+            analysis = search.search(board, playouts=playouts, best=500)
+            seconds[i] = min(seconds[i], analysis.seconds)
+            done += analysis.playouts
+            for candidate in analysis.candidates:
+                visits = (visits * 31 + candidate.visits * 997 + candidate.move.y * 22 + candidate.move.x) % 2**64
+    return done / sum(seconds), visits

@@ -1,0 +1,28 @@
+"""The Python examples of both READMEs run as they stand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_examples_run(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks, "there is an example"
+    for block in blocks:
+        exec(compile(block, name, "exec"), {})
+    assert capsys.readouterr().out.strip(), "the example prints something"
+
+
+def test_both_languages_show_the_same_code() -> None:
+    pattern = re.compile(r"```(?:python|sh)\n.*?```", re.DOTALL)
+    blocks = [
+        [re.sub(r"#.*", "", block) for block in pattern.findall((ROOT / name).read_text(encoding="utf-8"))]
+        for name in ("README.md", "README.zh-CN.md")
+    ]
+    assert blocks[0] == blocks[1]
