@@ -1,4 +1,4 @@
-"""Makes tactics.json: `python tests/threats/make_tactics.py` (a quarter of an hour).
+"""Makes tactics.json: `python tests/threats/make_tactics.py` (about ten minutes).
 
 Random games of players who like good shapes lead to positions near fours and threes. One is kept when an exhaustive
 trial of every legal move (see tactics.Judge) leaves exactly one that wins, or one that saves.
