@@ -36,6 +36,8 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     read(from, "opening_balance", params.opening_balance);
     read(from, "opening_tries", params.opening_tries);
     read(from, "adjudicated_share", params.adjudicated_share);
+    read(from, "longest_game", params.longest_game);
+    read(from, "least_visits", params.least_visits);
     read(from, "opposition_threshold", params.opposition_threshold);
     read(from, "opposition_probability", params.opposition_probability);
     return params;

@@ -55,7 +55,7 @@ std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
             game.result = board.turn() == Color::kWhite ? 1 : -1;
             break;
         }
-        if (board.is_full()) break;
+        if (board.is_full() || is_too_long(board)) break;
         const bool full = random_.uniform() < params_.full_share;
         search(full ? params_.full_playouts : params_.fast_playouts, full);
         const SearchReport report = mcts_->report(kMaxCells, 0);
@@ -71,6 +71,10 @@ std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
     }
     for (int ply = 0; ply < board.ply(); ++ply) game.moves.push_back(board.move_at(ply));
     return game;
+}
+
+bool GameRunner::is_too_long(const Board& board) const {
+    return static_cast<float>(board.ply()) >= params_.longest_game * static_cast<float>(board.cells());
 }
 
 void GameRunner::search(int playouts, bool with_noise) {
@@ -89,8 +93,9 @@ Sample GameRunner::sample_of(const SearchReport& report, int ply) const {
     std::int64_t most = 1;
     for (const MoveReport& move : report.moves) most = std::max(most, move.visits);
     const double scale = most > 65535 ? 65535.0 / static_cast<double>(most) : 1.0;
+    const double least = std::max(1.0, params_.least_visits * static_cast<double>(most));
     for (const MoveReport& move : report.moves) {
-        if (move.proof == Proof::kLoss || move.visits == 0) continue;
+        if (move.proof == Proof::kLoss || static_cast<double>(move.visits) < least) continue;
         const auto weight = static_cast<std::uint16_t>(std::lround(static_cast<double>(move.visits) * scale));
         if (weight > 0) sample.visits.push_back({move.move, weight});
     }

@@ -38,6 +38,7 @@ private:
     Board random_opening(const GameKind& kind);
     Board scattered_stones(const GameKind& kind);
     float quick_value(const Board& board);
+    bool is_too_long(const Board& board) const;
     void search(int playouts, bool with_noise);
     Sample sample_of(const SearchReport& report, int ply) const;
     Cell choose_move(const Board& board, const SearchReport& report, int moves_played);

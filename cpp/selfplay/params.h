@@ -42,6 +42,13 @@ struct SelfPlayParams {
     /// Share of games that end as soon as the search has proven the result.
     float adjudicated_share = 0.9f;
 
+    /// A game that fills this share of the board is counted as a draw: what follows teaches nothing.
+    float longest_game = 0.5f;
+
+    /// Moves with fewer visits than this share of the most visited one are left out of the policy's target: they are
+    /// there because of the noise.
+    float least_visits = 0.02f;
+
     /// p-opposition (S0): when the mover's value is below the threshold, then with this probability it plays the point
     /// that would be the opponent's best.
     float opposition_threshold = -0.5f;

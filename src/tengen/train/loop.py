@@ -104,7 +104,6 @@ class Trainer:
             pool.stop()
             self._store(pool.take_games(0))
             self._checkpoint()
-            self.save_network("newest")
 
     # -- the steps of the loop
 
@@ -236,6 +235,7 @@ class Trainer:
     def _checkpoint(self) -> None:
         self.folder.close_shard()
         self.folder.save_checkpoint(self.learner.state(), vars(self.counters))
+        self.save_network("newest")
 
     def save_network(self, name: str) -> Path:
         """Writes the average's weights as a network that plays; returns the file."""

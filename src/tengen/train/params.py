@@ -69,6 +69,9 @@ class SelfPlayParams:
         opening_balance: An opening is accepted when a quick search values it at most this far from even.
         opening_tries: After so many the most even opening seen is taken.
         adjudicated_share: Share of games that end as soon as the search has proven the result.
+        longest_game: A game that fills this share of the board is counted as a draw.
+        least_visits: Moves with fewer visits than this share of the most visited one are left out of the target: they
+            are there because of the noise.
         opposition_threshold: p-opposition (S0): below this value the mover believes that it is losing ...
         opposition_probability: ... and with this probability plays the point that would be the opponent's best.
         opposition_adaptive: Whether both follow the statistics of recent games (see `opposition.py`).
@@ -91,6 +94,8 @@ class SelfPlayParams:
     opening_balance: float = 0.2
     opening_tries: int = 12
     adjudicated_share: float = 0.9
+    longest_game: float = 0.5
+    least_visits: float = 0.02
     opposition_threshold: float = -0.5
     opposition_probability: float = 0.0
     opposition_adaptive: bool = False
