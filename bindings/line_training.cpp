@@ -5,15 +5,18 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
 
 #include "bindings.h"
+#include "game/geometry.h"
 #include "nn/fused_training.h"
 #include "nn/line_weights.h"
 #include "nn/window_encoder.h"
+#include "nn/window_training.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -48,12 +51,52 @@ Array<std::int32_t, 3> add(WindowEncoder& self, Array<const std::uint8_t, 2> sto
     return rows;
 }
 
-auto finish(WindowEncoder& self) {
-    const std::size_t windows = self.distinct(), inputs = self.inputs();
-    auto forward = make_array<float, 2>({windows, inputs}), reversed = make_array<float, 2>({windows, inputs});
-    const nb::gil_scoped_release release;
-    self.finish(forward.data(), reversed.data());
+using Windows = Array<const std::uint32_t, 1>;
+
+Array<std::uint32_t, 1> finish(WindowEncoder& self) {
+    const std::vector<std::uint32_t> windows = self.finish();
+    auto array = make_array<std::uint32_t, 1>({windows.size()});
+    std::ranges::copy(windows, array.data());
+    return array;
+}
+
+void check_windows(const Windows& windows, int radius) {
+    const std::uint32_t count = kLineConditions * WindowCode(radius).count();
+    for (std::size_t i = 0; i < windows.size(); ++i) check(windows.data()[i] < count, "there is no such window");
+}
+
+auto inputs_of(Windows windows, int radius) {
+    check_windows(windows, radius);
+    const std::size_t inputs = window_inputs(radius);
+    auto forward = make_array<float, 2>({windows.size(), inputs});
+    auto reversed = make_array<float, 2>({windows.size(), inputs});
+    encode_windows(radius, {windows.data(), windows.size()}, forward.data(), reversed.data());
     return std::make_tuple(forward, reversed);
+}
+
+Array<float, 2> make_table(Windows windows, int radius, int channels, Array<const float, 1> parameters) {
+    const LineConfig config{radius, channels};
+    check_windows(windows, radius);
+    check(parameters.size() == static_cast<std::size_t>(window_parameters(config)), "parameters has the wrong size");
+    auto table = make_array<float, 2>({windows.size(), static_cast<std::size_t>(channels)});
+    const nb::gil_scoped_release release;
+    window_forward(config, {windows.data(), windows.size()}, parameters.data(), table.data());
+    return table;
+}
+
+Array<float, 1> window_gradient(Windows windows, int radius, Array<const float, 1> parameters,
+                                Array<const float, 2> table, Array<const float, 2> table_gradient) {
+    const LineConfig config{radius, static_cast<int>(table.shape(1))};
+    check_windows(windows, radius);
+    check(parameters.size() == static_cast<std::size_t>(window_parameters(config)), "parameters has the wrong size");
+    check(table.shape(0) == windows.size() && table_gradient.shape(0) == windows.size() &&
+              table_gradient.shape(1) == table.shape(1),
+          "table and its gradient must be [windows, channels]");
+    auto gradient = make_array<float, 1>({parameters.size()});
+    const nb::gil_scoped_release release;
+    window_backward(config, {windows.data(), windows.size()}, parameters.data(), table.data(), table_gradient.data(),
+                    gradient.data());
+    return gradient;
 }
 
 Array<std::uint8_t, 2> candidates(Array<const std::uint8_t, 2> stones, int width, int height) {
@@ -122,7 +165,13 @@ void bind_line_training(nb::module_& module) {
         .def(nb::init<int>(), "radius"_a)
         .def("add", &add, "stones"_a, "width"_a, "height"_a, "conditions"_a,
              "Stones [positions, cells] to rows of the table of distinct windows [positions, cells, 4].")
-        .def("finish", &finish, "Inputs of the window MLP for the distinct windows and for their reverses.");
+        .def("finish", &finish, "The distinct windows, by row.");
+    module.def("window_inputs", &inputs_of, "windows"_a, "radius"_a,
+               "Inputs of the window MLP for these windows and for their reverses.");
+    module.def("window_table", &make_table, "windows"_a, "radius"_a, "channels"_a, "parameters"_a,
+               "The window MLP's output [windows, channels].");
+    module.def("window_gradient", &window_gradient, "windows"_a, "radius"_a, "parameters"_a, "table"_a,
+               "table_gradient"_a, "The gradient of the window MLP's parameters.");
     module.def("mark_candidates", &candidates, "stones"_a, "width"_a, "height"_a,
                "1 at the empty cells within two of a stone, for each position.");
     module.def("fused_training", &train, "groups"_a, "table"_a, "parameters"_a, "value_weight"_a,

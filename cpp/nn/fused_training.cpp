@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "nn/line_weights.h"
-
-// This file alone is compiled with fused multiply-add (CMakeLists.txt): it doubles its speed, and training is not
-// repeatable from machine to machine anyway. Hence its own vector type, and all names in an unnamed namespace.
+#include "nn/training_vector.h"
 
 namespace tengen {
 namespace {
@@ -18,37 +16,14 @@ constexpr int kUnits = LineWeights::kPolicyHidden;
 constexpr float kPoolScale = LineWeights::kPoolScale;
 static_assert(kUnits == 32 && LineWeights::kValueHidden == 32);
 
-/// Sixteen floats; the compiler splits them as the target needs.
-typedef float Vector __attribute__((vector_size(64)));
-
-inline Vector load(const float* from) {
-    Vector x;
-    std::memcpy(&x, from, sizeof x);
-    return x;
-}
-inline void store(float* to, Vector x) {
-    std::memcpy(to, &x, sizeof x);
-}
-inline void add_to(float* to, Vector x) {
-    store(to, load(to) + x);
-}
-inline Vector broadcast(float x) {
-    return x - Vector{};
-}
-inline Vector rectified(Vector x) {
-    return x > 0 ? x : Vector{};
-}
 inline Vector clipped(Vector x) {
     const Vector cap = broadcast(LineWeights::kCap);
     x = rectified(x);
     return x < cap ? x : cap;
 }
-/// The gradient g before a clipped or rectified x.
+/// The gradient g before a clipped x.
 inline Vector through_clip(Vector g, Vector x) {
     return (x > 0) & (x < LineWeights::kCap) ? g : Vector{};
-}
-inline Vector through_relu(Vector g, Vector x) {
-    return x > 0 ? g : Vector{};
 }
 inline float sum(Vector x) {
     float lanes[16];

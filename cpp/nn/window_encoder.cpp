@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "game/geometry.h"
 
@@ -14,10 +16,6 @@ WindowEncoder::WindowEncoder(int radius) : radius_(radius) {
     row_of_window_.assign(static_cast<std::size_t>(kLineConditions) * WindowCode(radius).count(), -1);
 }
 
-int WindowEncoder::inputs() const {
-    return 3 * (2 * radius_ + 1) + kLineConditions;
-}
-
 std::int32_t WindowEncoder::row_of(std::uint32_t window, int condition) {
     const WindowCode code(radius_);
     const std::uint32_t offset = condition * code.count(), halves = code.halves();
@@ -27,7 +25,7 @@ std::int32_t WindowEncoder::row_of(std::uint32_t window, int condition) {
     std::int32_t& reversed_row = row_of_window_[offset + (right * 3 + centre) * halves + left];
     row = reversed_row;  // its own when the window is symmetric
     if (row < 0) {
-        row = distinct();
+        row = static_cast<std::int32_t>(windows_.size());
         windows_.push_back(offset + window);
     }
     met_.push_back(offset + window);
@@ -63,25 +61,10 @@ void WindowEncoder::add(std::span<const std::uint8_t> stones, int width, int hei
     }
 }
 
-void WindowEncoder::finish(float* forward, float* reversed) {
-    const WindowCode code(radius_);
-    std::fill_n(forward, windows_.size() * inputs(), 0.0f);
-    std::fill_n(reversed, windows_.size() * inputs(), 0.0f);
-    for (std::uint32_t window : windows_) {
-        const WindowCode::Cells cells = code.decode(window % code.count());
-        for (int k = 0; k <= 2 * radius_; ++k) {
-            if (cells[k] == 0) continue;
-            forward[3 * k + cells[k] - 1] = 1;
-            reversed[3 * (2 * radius_ - k) + cells[k] - 1] = 1;
-        }
-        const int condition = 3 * (2 * radius_ + 1) + static_cast<int>(window / code.count());
-        forward[condition] = reversed[condition] = 1;
-        forward += inputs();
-        reversed += inputs();
-    }
+std::vector<std::uint32_t> WindowEncoder::finish() {
     for (std::uint32_t window : met_) row_of_window_[window] = -1;
     met_.clear();
-    windows_.clear();
+    return std::exchange(windows_, {});
 }
 
 void mark_candidates(std::span<const std::uint8_t> stones, int width, int height, std::uint8_t* candidates) {

@@ -16,16 +16,13 @@ class WindowEncoder {
 public:
     explicit WindowEncoder(int radius);
 
-    int inputs() const;
     /// `stones` holds count * width * height bytes: 0 empty, 1 own, 2 opponent. Writes four numbers for each cell, one
     /// for each direction: rows of the table of distinct windows.
     void add(std::span<const std::uint8_t> stones, int width, int height, std::span<const std::uint8_t> conditions,
              std::int32_t* rows);
 
-    /// How many distinct windows were met since the last `finish`.
-    int distinct() const { return static_cast<int>(windows_.size()); }
-    /// Writes the MLP's inputs (ones and zeros) for each distinct window, and for its reverse, and starts a new batch.
-    void finish(float* forward, float* reversed);
+    /// The distinct windows met since the last `finish`, by row, and starts a new batch.
+    std::vector<std::uint32_t> finish();
 
 private:
     std::int32_t row_of(std::uint32_t window, int condition);
@@ -33,7 +30,7 @@ private:
     int radius_;
     std::vector<std::int32_t> row_of_window_;  ///< by condition and window; -1 when not met yet
     std::vector<std::uint32_t> met_;           ///< indices into row_of_window_, to forget them
-    std::vector<std::uint32_t> windows_;       ///< by row
+    std::vector<std::uint32_t> windows_;       ///< by row: condition * WindowCode::count() + window
 };
 
 /// Marks with 1 the empty cells within two of a stone (king moves), as Board::candidates does; the centre of an empty

@@ -17,7 +17,8 @@ from tengen.nets.line_batch import BatchEncoder, LineBatch, Positions
 CONFIGS = [LineConfig(4, 32), LineConfig(4, 64), LineConfig(5, 64), LineConfig(5, 128)]
 
 
-def mixed_batch(radius: int, seed: int = 0, count: int = 12) -> LineBatch:
+def mixed_batch(radius: int, seed: int = 0, count: int = 4) -> LineBatch:
+    """A small one: among a million activations some lie so close to a kink that rounding decides their gradient."""
     rng = np.random.default_rng(seed)
     sizes = ((15, 15), (7, 9), (20, 20))
     return BatchEncoder(radius).encode([random_positions(rng, *size, radius, count)[1] for size in sizes])
@@ -81,9 +82,12 @@ def test_windows_and_their_reverses_are_one() -> None:
         np.tile(positions.policy, (2, 1)),
         np.tile(positions.outcome, (2, 1)),
     )
-    assert len(encoder.encode([both]).forward) == len(once.forward)
-    pairs = {(tuple(a), tuple(b)) for a, b in zip(once.forward.tolist(), once.reversed.tolist(), strict=True)}
-    assert len(pairs) == len(once.forward)
+    assert len(encoder.encode([both]).windows) == len(once.windows)
+    forward, reverse = core.window_inputs(once.windows, 5)
+    seen = {tuple(row) for row in forward}
+    assert len(seen) == len(once.windows)
+    for row, back in zip(forward, reverse, strict=True):
+        assert tuple(row) == tuple(back) or tuple(back) not in seen
 
 
 def test_candidates_are_those_of_the_board() -> None:

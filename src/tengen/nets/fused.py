@@ -1,4 +1,4 @@
-"""Fast gradients of a line network: torch runs the window MLP, one C++ function everything after it."""
+"""Fast gradients of a line network: everything but the optimizer in C++, on one thread."""
 
 from __future__ import annotations
 
@@ -8,33 +8,43 @@ import torch
 from torch import Tensor
 
 from tengen import core
-from tengen.nets.line import BOARD_ARRAYS, LineNet
-from tengen.nets.line_batch import Group, LineBatch
+from tengen.nets.line import BOARD_ARRAYS, WINDOW_ARRAYS, LineConfig, LineNet
+from tengen.nets.line_batch import LineBatch
 
 
 class _FusedPass(torch.autograd.Function):
-    """The weighted loss as a function of the window table and the board part's parameters.
+    """The weighted loss as a function of the parameters of the window MLP and of the board part, both flat.
 
     The gradients are computed together with the loss, and only scaled in `backward`.
     """
 
     @staticmethod
     def forward(
-        ctx: Any, table: Tensor, parameters: Tensor, groups: list[Group], value_weight: float, results: dict[str, Any]
+        ctx: Any,
+        window: Tensor,
+        board: Tensor,
+        config: LineConfig,
+        batch: LineBatch,
+        value_weight: float,
+        results: dict[str, Any],
     ) -> Tensor:
-        arrays = [(g.width, g.height, g.rows, g.empty, g.candidates, g.policy, g.outcome) for g in groups]
-        policy, value, table_gradient, gradient, cell, pool, hidden, cells = core.fused_training(
-            arrays, table.detach().contiguous().numpy(), parameters.detach().numpy(), value_weight
+        window_array, board_array = window.detach().numpy(), board.detach().numpy()
+        table = core.window_table(batch.windows, config.radius, config.channels, window_array)
+        groups = [(g.width, g.height, g.rows, g.empty, g.candidates, g.policy, g.outcome) for g in batch.groups]
+        policy, value, table_gradient, board_gradient, cell, pool, hidden, cells = core.fused_training(
+            groups, table, board_array, value_weight
         )
         results.update(policy=policy, value=value, cell=cell, pool=pool, hidden=hidden, cells=cells)
-        ctx.save_for_backward(torch.from_numpy(table_gradient), torch.from_numpy(gradient))
+        if any(ctx.needs_input_grad):
+            window_gradient = core.window_gradient(batch.windows, config.radius, window_array, table, table_gradient)
+            ctx.save_for_backward(torch.from_numpy(window_gradient), torch.from_numpy(board_gradient))
         return torch.tensor(policy + value_weight * value)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         (scale,) = gradients
-        table, parameters = ctx.saved_tensors
-        return table.mul_(scale), parameters.mul_(scale), None, None, None
+        window, board = ctx.saved_tensors
+        return window * scale, board * scale, None, None, None, None
 
 
 def fused_loss(
@@ -46,7 +56,7 @@ def fused_loss(
         model: In float32 on the CPU.
         batch: Positions of any sizes and rules.
         value_weight: Of the value's cross-entropy against the policy's.
-        update_moments: Whether the model's normalisation follows this batch. The first batches prepare it.
+        update_moments: Whether the model's normalisation follows this batch. The first batch prepares it.
     """
     if update_moments and model.moments_seen == 0:
         _prepare_moments(model, batch)
@@ -58,10 +68,10 @@ def fused_loss(
 
 def _run(model: LineNet, batch: LineBatch, value_weight: float) -> tuple[Tensor, dict[str, Any]]:
     folded = model.folded()
-    parameters = torch.cat([folded[name].reshape(-1) for name in BOARD_ARRAYS])
+    window, board = (torch.cat([folded[name].reshape(-1) for name in names]) for names in (WINDOW_ARRAYS, BOARD_ARRAYS))
     results: dict[str, Any] = {}
-    table = model.window_table(batch)
-    loss: Tensor = _FusedPass.apply(table, parameters, batch.groups, value_weight, results)  # type: ignore[no-untyped-call]
+    run: Any = _FusedPass.apply
+    loss: Tensor = run(window, board, model.config, batch, value_weight, results)
     return loss, results
 
 

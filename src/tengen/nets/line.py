@@ -20,6 +20,16 @@ CAP: float = core.LINE_CAP
 TABLE_LIMIT: float = core.LINE_TABLE_LIMIT
 POOL_SCALE: float = core.LINE_POOL_SCALE
 
+WINDOW_ARRAYS = (
+    "window.0.weight",
+    "window.0.bias",
+    "window.1.weight",
+    "window.1.bias",
+    "window.2.weight",
+    "window.2.bias",
+)
+"""The arrays of the window MLP, in the order in which the fused pass takes them."""
+
 BOARD_ARRAYS = (
     "depthwise",
     "policy.cell.weight",
@@ -104,7 +114,7 @@ class LineNet(nn.Module):
         self.window0_bias = nn.Parameter(torch.zeros(WINDOW_HIDDEN))
         self.window1 = _matrix(WINDOW_HIDDEN, WINDOW_HIDDEN, (2 / WINDOW_HIDDEN) ** 0.5)
         self.window1_bias = nn.Parameter(torch.zeros(WINDOW_HIDDEN))
-        self.window2 = _matrix(WINDOW_HIDDEN, channels, (0.6 / WINDOW_HIDDEN) ** 0.5)
+        self.window2 = _matrix(WINDOW_HIDDEN, channels, (0.25 / WINDOW_HIDDEN) ** 0.5)
         self.window2_bias = nn.Parameter(torch.full((channels,), 0.1))
         weights = torch.stack([0.7 + 0.2 * torch.randn(half), *(0.12 * torch.randn(2, half)), torch.zeros(half)])
         self.depthwise = nn.Parameter(weights)
@@ -126,10 +136,11 @@ class LineNet(nn.Module):
 
     def window_table(self, batch: LineBatch) -> Tensor:
         """Features [windows, channels] of a batch's distinct windows, the same for a window and its reverse."""
-        inputs = torch.cat([batch.forward, batch.reversed]).to(self.window0.dtype)
+        both = core.window_inputs(batch.windows, self.config.radius)
+        inputs = torch.from_numpy(np.concatenate(both)).to(self.window0.dtype)
         hidden = torch.addmm(self.window0_bias, inputs, self.window0).relu_()
         hidden = torch.addmm(self.window1_bias, hidden, self.window1).relu_()
-        mean = 0.5 * (hidden[: len(batch.forward)] + hidden[len(batch.forward) :])
+        mean = 0.5 * (hidden[: len(batch.windows)] + hidden[len(batch.windows) :])
         return torch.addmm(self.window2_bias, mean, self.window2).clamp(-TABLE_LIMIT, TABLE_LIMIT)
 
     def folded(self) -> dict[str, Tensor]:

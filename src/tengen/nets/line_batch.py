@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from tengen import core
@@ -73,10 +72,9 @@ class Group:
 
 @dataclass(frozen=True)
 class LineBatch:
-    """A batch: groups of positions, and the window MLP's inputs [windows, inputs] for their distinct windows."""
+    """A batch: groups of positions, and the numbers of their distinct windows, uint32 [windows]."""
 
-    forward: torch.Tensor
-    reversed: torch.Tensor
+    windows: NDArray[np.uint32]
     groups: list[Group]
 
     @property
@@ -94,8 +92,7 @@ class BatchEncoder:
     def encode(self, positions: Sequence[Positions]) -> LineBatch:
         """One batch of positions, one item for each board size."""
         groups = [self._group(item) for item in positions]
-        forward, reverse = self._windows.finish()
-        return LineBatch(torch.from_numpy(forward), torch.from_numpy(reverse), groups)
+        return LineBatch(self._windows.finish(), groups)
 
     def _group(self, item: Positions) -> Group:
         stones = np.ascontiguousarray(item.stones, np.uint8)

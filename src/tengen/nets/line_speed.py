@@ -40,7 +40,7 @@ def _batch(rng: np.random.Generator, size: int) -> Positions:
 
 
 def training_speed(config: LineConfig, batch: int = 1024, steps: int = 12, seed: int = 1) -> float:
-    """Positions a second on one thread, encoding, gradients and Adam included, in the fastest of some steps (CPU time)."""
+    """Positions a second of CPU time, encoding, gradients and Adam included, in the fastest of some steps."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     torch.manual_seed(seed)
