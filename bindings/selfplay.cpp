@@ -88,7 +88,8 @@ void bind_selfplay(nb::module_& module) {
         .def_ro("opposition_moves", &SelfPlayCounts::opposition_moves)
         .def_ro("black_wins", &SelfPlayCounts::black_wins)
         .def_ro("white_wins", &SelfPlayCounts::white_wins)
-        .def_ro("draws", &SelfPlayCounts::draws);
+        .def_ro("draws", &SelfPlayCounts::draws)
+        .def_ro("unfinished", &SelfPlayCounts::unfinished);
     nb::class_<GameRecord>(module, "GameRecord")
         .def_prop_ro("rule", [](const GameRecord& self) { return self.rules.rule; })
         .def_prop_ro("n_in_row", [](const GameRecord& self) { return self.rules.n; })

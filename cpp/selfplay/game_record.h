@@ -29,9 +29,12 @@ struct GameRecord {
     Rules rules;
     int width = 15, height = 15;
     int opening_plies = 0;  ///< stones that were placed at random before the game
-    int result = 0;         ///< 1 black won, -1 white won, 0 draw
+    int result = 0;         ///< 1 black won, -1 white won, 0 draw, kUnfinished
     std::vector<Cell> moves;
     std::vector<Sample> samples;
+
+    /// The game was cut off: nothing is known but what the search thought.
+    static constexpr int kUnfinished = 2;
 
     /// The game as bytes that tell their own length and check themselves, so that a file of games that was cut off at
     /// any byte is good up to the last complete game.

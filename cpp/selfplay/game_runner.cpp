@@ -55,7 +55,11 @@ std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
             game.result = board.turn() == Color::kWhite ? 1 : -1;
             break;
         }
-        if (board.is_full() || is_too_long(board)) break;
+        if (board.is_full()) break;
+        if (is_too_long(board)) {
+            game.result = GameRecord::kUnfinished;
+            break;
+        }
         const bool full = random_.uniform() < params_.full_share;
         search(full ? params_.full_playouts : params_.fast_playouts, full);
         const SearchReport report = mcts_->report(kMaxCells, 0);

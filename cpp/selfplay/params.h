@@ -42,8 +42,8 @@ struct SelfPlayParams {
     /// Share of games that end as soon as the search has proven the result.
     float adjudicated_share = 0.9f;
 
-    /// A game that fills this share of the board is counted as a draw: what follows teaches nothing.
-    float longest_game = 0.5f;
+    /// A game that fills this share of the board is broken off: what follows teaches nothing.
+    float longest_game = 0.35f;
 
     /// Moves with fewer visits than this share of the most visited one are left out of the policy's target: they are
     /// there because of the noise.

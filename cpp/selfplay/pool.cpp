@@ -81,7 +81,12 @@ void SelfPlayPool::hand_over(const GameRecord& game, const GameRunner& runner, s
     counts_.samples += static_cast<std::int64_t>(game.samples.size());
     counts_.playouts += runner.playouts() - std::exchange(playouts, runner.playouts());
     counts_.opposition_moves += runner.opposition_moves() - std::exchange(opposition, runner.opposition_moves());
-    (game.result > 0 ? counts_.black_wins : game.result < 0 ? counts_.white_wins : counts_.draws) += 1;
+    switch (game.result) {
+        case 1: ++counts_.black_wins; break;
+        case -1: ++counts_.white_wins; break;
+        case 0: ++counts_.draws; break;
+        default: ++counts_.unfinished;
+    }
     finished_.notify_one();
 }
 

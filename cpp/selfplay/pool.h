@@ -17,7 +17,7 @@ namespace tengen {
 /// Totals since the pool was started.
 struct SelfPlayCounts {
     std::int64_t games = 0, moves = 0, samples = 0, playouts = 0, opposition_moves = 0;
-    std::int64_t black_wins = 0, white_wins = 0, draws = 0;
+    std::int64_t black_wins = 0, white_wins = 0, draws = 0, unfinished = 0;
 };
 
 /// Threads that play games without end and hand over the finished ones. The network and the parameters can be changed

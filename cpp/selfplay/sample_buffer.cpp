@@ -61,6 +61,7 @@ void SampleBuffer::append(SampleGroup& group, const GameRecord& game, const Samp
     for (const auto& visit : sample.visits) total += visit.weight;
     for (const auto& visit : sample.visits) group.policy[start + visit.move] = visit.weight / total;
 
+    if (game.result == GameRecord::kUnfinished) result_share = 0;
     const int result = mover == 0 ? game.result : -game.result;
     const float rest = 1 - result_share;
     group.outcome.push_back(result_share * (result > 0) + rest * (1 + sample.value) / 2);

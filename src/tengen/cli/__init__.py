@@ -24,6 +24,8 @@ app.command("tengen.cli.play:play", name="play")
 app.command("tengen.cli.players:players", name="players")
 app.command("tengen.cli.solve:solve", name="solve")
 
+app.command("tengen.cli.train:train", name="train")
+
 #: What a shell expects after a wrong call.
 USAGE_ERROR = 2
 

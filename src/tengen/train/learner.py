@@ -63,7 +63,7 @@ class LineLearner:
         batch = self._encode(groups)
         self._optimizer.zero_grad(set_to_none=True)
         loss, policy, value = fused_loss(self.model, batch, self._params.value_weight)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self._params.gradient_clip)
         self._optimizer.step()
         self.model.clip_weights()
@@ -139,9 +139,9 @@ class LineLearner:
                 _, index, name = key.split(".")
                 slots.setdefault(int(index), {})[name] = torch.from_numpy(array.copy())
         parameters = list(self.model.parameters())
-        for index, slot in slots.items():
+        for number, slot in slots.items():
             for name in slot:
-                slot[name] = slot[name].reshape(() if name == "step" else parameters[index].shape)
+                slot[name] = slot[name].reshape(() if name == "step" else parameters[number].shape)
         self._optimizer.load_state_dict({**self._optimizer.state_dict(), "state": slots})
 
 

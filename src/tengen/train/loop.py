@@ -203,6 +203,7 @@ class Trainer:
             "moves_per_game": since("moves") / games,
             "black_wins": since("black_wins") / games,
             "draws": since("draws") / games,
+            "unfinished": since("unfinished") / games,
         }
 
     # -- disk

@@ -69,7 +69,7 @@ class SelfPlayParams:
         opening_balance: An opening is accepted when a quick search values it at most this far from even.
         opening_tries: After so many the most even opening seen is taken.
         adjudicated_share: Share of games that end as soon as the search has proven the result.
-        longest_game: A game that fills this share of the board is counted as a draw.
+        longest_game: A game that fills this share of the board is broken off: what follows teaches nothing.
         least_visits: Moves with fewer visits than this share of the most visited one are left out of the target: they
             are there because of the noise.
         opposition_threshold: p-opposition (S0): below this value the mover believes that it is losing ...
@@ -94,7 +94,7 @@ class SelfPlayParams:
     opening_balance: float = 0.2
     opening_tries: int = 12
     adjudicated_share: float = 0.9
-    longest_game: float = 0.5
+    longest_game: float = 0.35
     least_visits: float = 0.02
     opposition_threshold: float = -0.5
     opposition_probability: float = 0.0
@@ -225,7 +225,9 @@ def load_preset(name: str) -> RunParams:
 
 def from_dict(values: dict[str, Any]) -> RunParams:
     """Parameters from nested dicts, as they stand in a preset or a run's folder."""
-    return _build(RunParams, {**values, **{key: _build(part, values.get(key, {})) for key, part in _PARTS.items()}})
+    parts = {key: _build(part, values.get(key, {})) for key, part in _PARTS.items()}
+    params: RunParams = _build(RunParams, {**values, **parts})
+    return params
 
 
 def to_dict(params: RunParams) -> dict[str, Any]:

@@ -113,7 +113,7 @@ class RunFolder:
 
     def load_checkpoint(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any], list[str]] | None:
         """The latest sound checkpoint: its arrays, its counters, and a sentence for each damaged one passed over."""
-        complaints = []
+        complaints: list[str] = []
         for path in reversed(self.checkpoints()):
             try:
                 arrays, info = files.load(path)
