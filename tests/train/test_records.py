@@ -1,0 +1,124 @@
+"""Game records and the sample buffer: what goes in comes out, and damage is noticed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tengen import Board, core
+from tengen.search import SearchParams
+from tengen.train.params import SelfPlayParams
+
+
+def play_games(seconds_at_most: float = 30.0, wanted: int = 6, **changes: object) -> bytes:
+    params = SelfPlayParams(
+        **{"rules": ("freestyle", "renju"), "sizes": (9, 11), "full_playouts": 40, "fast_playouts": 10, **changes}  # type: ignore[arg-type]
+    )
+    pool = core.SelfPlayPool(
+        core.UniformEvaluator(), params, params.kinds(), SearchParams(memory=8 << 20), threads=2, seed=5
+    )
+    games = b""
+    for _ in range(int(seconds_at_most / 0.1)):
+        games += pool.take_games(0.1)
+        if len(core.read_games(games)) >= wanted:
+            break
+    pool.stop()
+    return games + pool.take_games(0)
+
+
+@pytest.fixture(scope="module")
+def games() -> bytes:
+    return play_games()
+
+
+def test_games_follow_the_rules(games: bytes) -> None:
+    for game in core.read_games(games):
+        board = Board(width=game.width, height=game.height, rule=game.rule.name)
+        for cell in game.moves:
+            board.push(board._move(cell))
+        outcome = board.outcome()
+        if outcome is not None and outcome.winner is not None:
+            assert game.result == (1 if outcome.winner == 0 else -1)
+        assert game.opening_plies <= len(game.moves)
+        for ply, value, visits in game.samples:
+            assert game.opening_plies <= ply <= len(game.moves)
+            assert -1 <= value <= 1
+            stones = set(game.moves[:ply])
+            assert not stones & {move for move, _ in visits}
+
+
+def test_a_file_cut_off_anywhere_is_good_up_to_the_last_whole_game(games: bytes) -> None:
+    whole = core.read_games(games)
+    for cut in (1, 7, 100, len(games) // 2, len(games) - 1):
+        part = core.read_games(games[:cut])
+        assert len(part) < len(whole)
+        assert [game.moves for game in part] == [game.moves for game in whole[: len(part)]]
+
+
+def test_a_flipped_byte_is_noticed(games: bytes) -> None:
+    rng = np.random.default_rng(1)
+    whole = [game.moves for game in core.read_games(games)]
+    for position in rng.integers(0, len(games), 60):
+        damaged = bytearray(games)
+        damaged[position] ^= 0x40
+        assert len(core.read_games(bytes(damaged))) < len(whole)
+
+
+def test_the_buffer_gives_positions_from_the_movers_view(games: bytes) -> None:
+    buffer = core.SampleBuffer(10_000)
+    assert buffer.add(games) == len(games)
+    assert buffer.positions == sum(len(game.samples) for game in core.read_games(games))
+    groups = buffer.sample(200, 1.0, 3)
+    assert sum(len(group["stones"]) for group in groups) == 200
+    for group in groups:
+        own = (group["stones"] == 1).sum(1)
+        opponents = (group["stones"] == 2).sum(1)
+        # Black, who moved first, has as many stones as white when it is to move, and white one fewer than black.
+        assert ((opponents - own) == group["turns"]).all()
+        totals = group["policy"].sum(1)
+        assert (np.isclose(totals, 1, atol=1e-5) | (totals == 0)).all()
+        assert (group["policy"][group["stones"] > 0] == 0).all()
+        assert np.allclose(group["outcome"].sum(1), 1, atol=1e-5)
+
+
+def test_the_buffer_drops_the_oldest_games(games: bytes) -> None:
+    buffer = core.SampleBuffer(10_000)
+    buffer.add(games)
+    before = buffer.positions
+    buffer.set_capacity(before // 2)
+    assert 0 < buffer.positions <= before // 2
+    buffer.add(games)
+    assert buffer.positions <= before // 2
+
+
+def test_p_opposition_plays_the_opponents_points() -> None:
+    params = SelfPlayParams(
+        sizes=(9,), full_playouts=30, fast_playouts=10, opposition_threshold=1.0, opposition_probability=1.0
+    )
+    search = SearchParams(memory=8 << 20)
+    pool = core.SelfPlayPool(core.UniformEvaluator(), params, params.kinds(), search, threads=1, seed=2)
+    while pool.counts.games < 3:
+        pool.take_games(0.1)
+    pool.stop()
+    assert pool.counts.opposition_moves > 0
+
+
+def test_selfplay_with_one_thread_and_a_seed_is_reproducible() -> None:
+    def first_game() -> list[int]:
+        params = SelfPlayParams(sizes=(9,), full_playouts=30, fast_playouts=10, threads=1)
+        kinds = params.kinds()
+        search = SearchParams(memory=8 << 20)
+        pool = core.SelfPlayPool(core.UniformEvaluator(), params, kinds, search, threads=1, seed=9)
+        games = b""
+        while not core.read_games(games):
+            games += pool.take_games(0.1)
+        pool.stop()
+        return list(core.read_games(games)[0].moves)
+
+    assert first_game() == first_game()
+
+
+def test_nonsense_is_no_game() -> None:
+    assert core.read_games(b"") == []
+    assert core.read_games(bytes(100)) == []
+    assert core.read_games(np.random.default_rng(2).bytes(5000)) == []
