@@ -87,5 +87,5 @@ $(VENV)/.base: $(VENV)/.tools $(BUILD_INPUTS)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.base
-	@$(EDITABLE) ".[dev]"
+	@$(EDITABLE) ".[dev,train,onnx,export]"
 	@touch $@
