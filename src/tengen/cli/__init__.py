@@ -17,6 +17,8 @@ app = cyclopts.App(
 )
 app.command("tengen.cli.board:board", name="board")
 app.command("tengen.cli.bench:app", name="bench")
+app.command("tengen.cli.analyze:analyze", name="analyze")
+app.command("tengen.cli.engine:engine", name="engine")
 app.command("tengen.cli.export:export", name="export")
 app.command("tengen.cli.model:app", name="model")
 app.command("tengen.cli.match:match", name="match")

@@ -1,0 +1,162 @@
+"""The engine on the standard streams.
+
+One thread reads and lets the engine act on every line as it comes; the main thread thinks. So END, YXSTOP and INFO are
+heard while a search runs. Both share the engine under one lock, which is never held during a search.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterable
+
+from tengen.board import Board
+from tengen.protocol.engine import Engine, Question
+from tengen.protocol.lines import LineSplitter
+from tengen.protocol.thinker import Thinker
+
+_CHUNK = 1 << 16
+#: After END the process leaves within a second, whatever the main thread is doing.
+_LEAVE_SECONDS = 0.5
+_ASK_AGAIN_SECONDS = 0.002
+
+
+class _Task:
+    """One stretch of thinking."""
+
+    def __init__(self) -> None:
+        self.stop = threading.Event()
+        self.done = threading.Event()
+
+
+class Host:
+    """Connects an engine, a thinker and two file descriptors. Key method: `run`."""
+
+    def __init__(self, engine: Engine, thinker: Thinker, source: int, target: int) -> None:
+        """A host that has not begun.
+
+        Args:
+            engine: The protocol.
+            thinker: Who answers its questions.
+            source: File descriptor to read from.
+            target: File descriptor to write to.
+        """
+        self._engine = engine
+        self._thinker = thinker
+        self._source = source
+        self._target = target
+        self._changed = threading.Condition()
+        self._ended = False  # nothing more to read
+        self._gone = threading.Event()
+        self._task: _Task | None = None  # the last one
+
+    def run(self) -> None:
+        """Serves until END, or until the input has ended and everything is answered."""
+        threading.Thread(target=self._read, daemon=True).start()
+        try:
+            while self._step():
+                pass
+        except BrokenPipeError:
+            pass  # the manager has left
+        finally:
+            self._gone.set()
+
+    def _step(self) -> bool:
+        """Thinks about one question or position; False when there is nothing more to do."""
+        engine = self._engine
+        with self._changed:
+            self._changed.wait_for(self._has_work)
+            question, ponder = engine.question, engine.ponder
+            if engine.closed or (question is None and (ponder is None or self._ended)):
+                return False
+            self._task = task = _Task()
+            if engine.hurry:
+                task.stop.set()
+        try:
+            if question is not None:
+                self._answer(question, task)
+            elif ponder is not None:
+                self._ponder(ponder, task)
+        finally:
+            task.done.set()
+        return True
+
+    def _answer(self, question: Question, task: _Task) -> None:
+        answer = self._thinker.think(question, task.stop)
+        task.done.set()
+        with self._changed:
+            self._write(self._engine.answer(answer))
+            idle = self._engine.question is None and self._engine.ponder is None
+        if idle and question.kind == "move" and not answer.error:
+            after = question.board.copy()
+            after.push(answer.moves[0])
+            if not after.is_over:
+                self._thinker.settle(after)
+
+    def _ponder(self, board: Board, task: _Task) -> None:
+        self._thinker.ponder(board, task.stop)
+        with self._changed:
+            if self._engine.ponder is board:
+                self._engine.ponder = None  # solved, or out of memory: there is nothing more to find
+
+    def _has_work(self) -> bool:
+        engine = self._engine
+        return engine.closed or self._ended or engine.question is not None or engine.ponder is not None
+
+    # -- the reading thread
+
+    def _read(self) -> None:
+        splitter = LineSplitter()
+        with contextlib.suppress(OSError):
+            while data := os.read(self._source, _CHUNK):
+                for line in splitter.feed(data):
+                    self._receive(line)
+                if self._engine.closed:
+                    break
+        for line in splitter.flush():
+            self._receive(line)
+        with self._changed:
+            self._ended = True
+            task = self._task if self._engine.question is None else None
+            self._changed.notify()
+        if self._engine.closed:
+            if not self._gone.wait(_LEAVE_SECONDS):
+                os._exit(0)
+        elif task is not None:
+            self._halt(task)  # it may ponder
+
+    def _receive(self, line: str) -> None:
+        engine = self._engine
+        with self._changed:
+            pondered = engine.ponder is not None
+            try:
+                self._write(engine.receive(line))
+            except BrokenPipeError:
+                engine.receive("END")
+            halt = engine.hurry or (pondered and engine.ponder is None)
+            task = self._task if halt else None
+            self._changed.notify()
+        if task is not None:
+            self._halt(task)
+
+    def _halt(self, task: _Task) -> None:
+        """Ends a task soon. The lock makes sure that no other search is hit."""
+        task.stop.set()
+        while not task.done.wait(_ASK_AGAIN_SECONDS):
+            with self._changed:
+                if self._task is task:
+                    self._thinker.interrupt()
+
+    def _write(self, lines: Iterable[str]) -> None:
+        data = "".join(f"{line}\n" for line in lines).encode("ascii", "replace")
+        while data:
+            data = data[os.write(self._target, data) :]
+
+
+def run() -> None:
+    """Serves the standard streams."""
+    # The protocol has the real streams to itself: whatever else is printed must not look like an answer.
+    source, target = os.dup(0), os.dup(1)
+    os.dup2(2, 1)
+    Host(Engine(), Thinker(), source, target).run()

@@ -1,0 +1,165 @@
+"""The tree search behind the engine."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+from tengen import core
+from tengen.board import Board, Move
+from tengen.errors import TengenError
+from tengen.players.network import default_evaluator
+from tengen.protocol import swap2
+from tengen.protocol.engine import Answer, Question
+from tengen.protocol.settings import Settings
+from tengen.search import Analysis, Mcts, SearchParams
+
+#: Of the process without its tree: the interpreter, the core, tables of the network and the solvers.
+BASE_MEMORY = 128 << 20
+MIN_TREE, MAX_TREE = 4 << 20, 1 << 30
+#: When a tree is cut down to what is still of use, old and new exist for a moment.
+TREE_SHARE = 0.45
+#: Bytes that are useful for each second a move: more would only be slow to cut down.
+TREE_PER_SECOND = 256 << 20
+#: Nodes of the root's search for fours for each second a move; it cannot be interrupted.
+ROOT_NODES_PER_SECOND = 40_000
+#: A search that runs until it is stopped.
+_ENDLESS = 1e6
+
+MakeEvaluator = Callable[[str, int], core.Evaluator]
+
+
+class Thinker:
+    """Answers questions. Key method: `think`. One thread uses it; only `interrupt` may be called by others."""
+
+    def __init__(self, make_evaluator: MakeEvaluator = default_evaluator, now: Callable[[], float] = time.monotonic):
+        """A thinker without a tree.
+
+        Args:
+            make_evaluator: What judges positions, for a rule and a size.
+            now: The clock that deadlines are told by.
+        """
+        self._make_evaluator = make_evaluator
+        self._now = now
+        self._evaluator: tuple[str, int, core.Evaluator] | None = None
+        self._search: Mcts | None = None
+        self._key: object = None
+        self._stop = threading.Event()
+
+    def think(self, question: Question, stop: threading.Event | None = None) -> Answer:
+        """The answer to a question; whatever happens, a legal move where a move is asked for.
+
+        Args:
+            question: The question.
+            stop: Set it, and then call `interrupt`, for an answer now.
+        """
+        self._stop = stop or threading.Event()
+        try:
+            if question.kind == "prepare":
+                self._search_for(question)
+                return Answer()
+            if question.kind == "swap2":
+                return self._swap2(question)
+            return self._move(question)
+        except (TengenError, MemoryError) as error:
+            if question.kind == "move" and (moves := question.board.legal_moves):
+                return Answer((moves[0],), (f"the search failed: {error}",))
+            return Answer(error=str(error) or type(error).__name__)
+
+    def ponder(self, board: Board, stop: threading.Event) -> None:
+        """Thinks about a position of the opponent's until it is interrupted."""
+        if self._search is not None and not stop.is_set():
+            self._search.search(board, seconds=_ENDLESS)
+
+    def settle(self, board: Board) -> None:
+        """Takes over a position that was reached by the engine's own move, so that cutting the tree costs no time."""
+        if self._search is not None:
+            self._search.set_position(board)
+
+    def interrupt(self) -> None:
+        """Ends the search that runs; one that is only beginning may not notice, so ask until it has ended."""
+        if (search := self._search) is not None:
+            search.stop()
+
+    # -- the search
+
+    def _search_for(self, question: Question) -> Mcts:
+        board, settings = question.board, question.settings
+        params = search_params(settings)
+        key = (question.game, board.width, board.height, board.rule, params)
+        if self._search is None or key != self._key:
+            self._search = None  # its memory first
+            self._search = Mcts(self._evaluator_for(board), params)
+            self._search.set_position(board)
+            self._key = key
+        return self._search
+
+    def _evaluator_for(self, board: Board) -> core.Evaluator:
+        rule, size = board.rule, max(board.width, board.height)
+        if self._evaluator is None or self._evaluator[:2] != (rule, size):
+            self._evaluator = (rule, size, self._make_evaluator(rule, size))
+        return self._evaluator[2]
+
+    def _look(self, search: Mcts, board: Board, settings: Settings, deadline: float, best: int) -> Analysis:
+        search.set_position(board)  # before the clock is read: it may have to cut the tree
+        seconds = max(1e-3, deadline - self._now())
+        playouts = settings.playouts
+        if self._stop.is_set():
+            playouts, seconds = 1, 1e-3
+        return search.search(board, playouts=playouts, seconds=seconds, best=best)
+
+    def _move(self, question: Question) -> Answer:
+        board, settings = question.board, question.settings
+        if board.ply == 0:
+            return Answer((Move(board.width // 2, board.height // 2),))
+        search = self._search_for(question)
+        analysis = self._look(search, board, settings, question.deadline, max(1, question.best))
+        move = search.best_move()
+        messages: list[str] = []
+        if question.best:
+            messages = list(_best_lines(board, analysis))
+        elif settings.show_detail:
+            messages = [_summary(board, analysis)]
+        return Answer((move,), tuple(messages))
+
+    def _swap2(self, question: Question) -> Answer:
+        search = self._search_for(question)
+        start = self._now()
+
+        def value(board: Board, share: float) -> tuple[float, Move]:
+            """The value for the side to move and its best move, within a share of the time."""
+            deadline = min(question.deadline, self._now() + share * (question.deadline - start))
+            analysis = self._look(search, board, question.settings, deadline, 1)
+            return analysis.value, search.best_move()
+
+        return Answer(swap2.decide(question.board, value))
+
+
+def search_params(settings: Settings) -> SearchParams:
+    """How to search within the limits of a manager."""
+    seconds = settings.timeout_turn / 1000
+    memory = min(MAX_TREE, max(32 << 20, int(seconds * TREE_PER_SECOND)))
+    if settings.max_memory:
+        memory = min(memory, int(TREE_SHARE * (settings.max_memory - BASE_MEMORY)))
+    if settings.hash_size:
+        memory = min(memory, settings.hash_size << 10)
+    nodes = min(20_000, max(1000, int(seconds * ROOT_NODES_PER_SECOND)))
+    return SearchParams(threads=settings.thread_num, memory=max(MIN_TREE, memory), vcf_nodes_root=nodes)
+
+
+def _summary(board: Board, analysis: Analysis) -> str:
+    line = " ".join(board.text(move) for move in analysis.candidates[0].line) if analysis.candidates else ""
+    return (
+        f"depth {analysis.depth} playouts {analysis.playouts} ms {1000 * analysis.seconds:.0f} "
+        f"winrate {100 * analysis.win_rate:.1f}% line {line}"
+    )
+
+
+def _best_lines(board: Board, analysis: Analysis) -> Iterable[str]:
+    for rank, candidate in enumerate(analysis.candidates, 1):
+        line = " ".join(board.text(move) for move in candidate.line)
+        yield (
+            f"({rank}) {candidate.move.x},{candidate.move.y} winrate {50 * (1 + candidate.value):.1f}% "
+            f"visits {candidate.visits} line {line}"
+        )
