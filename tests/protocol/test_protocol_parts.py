@@ -1,0 +1,130 @@
+"""Lines, time, memory, and the decisions of Swap2."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tengen.board import Board, Move
+from tengen.protocol import swap2
+from tengen.protocol.clock import budget
+from tengen.protocol.lines import MAX_LINE, LineSplitter
+from tengen.protocol.settings import Settings
+from tengen.protocol.thinker import search_params
+
+
+@given(
+    st.lists(st.text("ABC 123,", min_size=1).filter(lambda text: bool(text.strip()))),
+    st.sampled_from([b"\n", b"\r", b"\r\n", b"\n\r\n"]),
+    st.data(),
+)
+def test_lines_however_they_arrive(lines: list[str], end: bytes, data: st.DataObject) -> None:
+    stream = b"".join(line.encode() + end for line in lines)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=8)))
+    splitter = LineSplitter()
+    pieces = [stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
+    found = [line for piece in pieces for line in splitter.feed(piece)] + splitter.flush()
+    assert found == [line.strip() for line in lines]
+
+
+@given(st.lists(st.binary()))
+def test_any_bytes(pieces: list[bytes]) -> None:
+    splitter = LineSplitter()
+    for line in [line for piece in pieces for line in splitter.feed(piece)] + splitter.flush():
+        assert line
+        assert "\n" not in line
+        assert "\r" not in line
+
+
+def test_long_lines_are_cut() -> None:
+    splitter = LineSplitter()
+    for _ in range(100):
+        assert splitter.feed(b"x" * 65536) == []
+    (line,) = splitter.feed(b"y\n")
+    assert len(line) == MAX_LINE
+    assert splitter.feed(b"BEGIN\n") == ["BEGIN"]
+
+
+@pytest.mark.parametrize(("turn", "seconds"), [(100, 0.07), (1000, 0.9), (30_000, 27.0), (10, 0.002), (0, 0.04)])
+def test_time_a_move(turn: int, seconds: float) -> None:
+    assert budget(Settings(timeout_turn=turn), 0) == pytest.approx(seconds)
+
+
+@given(st.integers(1, 10**6), st.integers(-(10**6), 10**7), st.integers(0, 200))
+def test_time_is_never_used_up(turn: int, left: int, own_moves: int) -> None:
+    seconds = budget(Settings(timeout_turn=turn, timeout_match=1, time_left=left), own_moves)
+    assert 0 < seconds
+    assert 1000 * seconds <= max(1, turn - min(30, 0.8 * turn))
+    assert 1000 * seconds <= max(1, left / 12)
+
+
+def test_a_whole_game_fits_its_time() -> None:
+    left = 60_000.0
+    for own_moves in range(200):
+        settings = Settings(timeout_turn=5000, timeout_match=60_000, time_left=int(left))
+        left -= 1000 * budget(settings, own_moves)
+    assert left > 0
+
+
+def test_time_left_without_limit() -> None:
+    settings = Settings(timeout_turn=1000)
+    settings.update("time_left", "2147483647")
+    assert budget(settings, 0) == pytest.approx(0.9)
+
+
+@given(st.integers(0, 1 << 40), st.integers(0, 10**9), st.integers(0, 10**7))
+def test_memory_stays_below_its_limit(max_memory: int, hash_size: int, turn: int) -> None:
+    params = search_params(Settings(max_memory=max_memory, hash_size=hash_size, timeout_turn=turn))
+    assert params.memory >= 4 << 20
+    if max_memory >= 256 << 20:
+        assert 2 * params.memory + (128 << 20) <= max_memory
+    if hash_size >= 4096:
+        assert params.memory <= hash_size << 10
+
+
+def test_strength_limits_playouts() -> None:
+    limits = [Settings(strength=strength).playouts for strength in (0, 50, 99)]
+    assert limits == sorted(limits)
+    assert Settings().playouts == 0
+    assert Settings(max_node=10, strength=50).playouts == 10
+
+
+# -- swap2: the value decides
+
+
+def fixed(values: dict[int, float]) -> swap2.Value:
+    return lambda board, share: (values[board.ply], board.legal_moves[0])
+
+
+THREE = Board.from_moves("h8 i9 j8")
+
+
+@pytest.mark.parametrize(
+    ("white", "after_two", "expected"), [(0.5, 0.0, 1), (-0.5, 0.0, 0), (0.03, 0.01, 2), (0.03, -0.9, 1), (-0.03, 0.5, 0)]
+)
+def test_three_stones(white: float, after_two: float, expected: int) -> None:
+    moves = swap2.decide(THREE, fixed({3: white, 5: after_two}))
+    assert len(moves) == expected
+    board = THREE.copy()
+    for move in moves:
+        board.push(move)
+
+
+@pytest.mark.parametrize(("white", "expected"), [(0.2, 1), (-0.2, 0), (0.0, 1)])
+def test_five_stones(white: float, expected: int) -> None:
+    board = Board.from_moves("h8 i9 j8 a1 o15")
+    assert len(swap2.decide(board, fixed({5: white}))) == expected
+
+
+@pytest.mark.parametrize("size", [6, 9, 15, 20])
+def test_opening_is_the_most_even_one(size: int) -> None:
+    calls: list[tuple[Move, ...]] = []
+
+    def value(board: Board, share: float) -> tuple[float, Move]:
+        calls.append(tuple(board.moves))
+        return (-0.1 if len(calls) == 3 else 0.4), board.legal_moves[0]
+
+    chosen = swap2.decide(Board(size=size), value)
+    assert chosen == calls[2]
+    assert len(set(chosen)) == 3
