@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from engine_driver import Driver
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_driver import Driver
 from tengen.board import Color, Move
 from tengen.protocol.engine import ABOUT, Answer
 from tengen.protocol.settings import rule_of
@@ -64,7 +64,9 @@ def test_first_line(line: str, answer: str) -> None:
     assert said.isprintable()
 
 
-@pytest.mark.parametrize("line", ["INFO rule 1", "INFO", "INFO max_memory x", "INFO what 7", "YXHASHCLEAR", "YXSTOP", ""])
+@pytest.mark.parametrize(
+    "line", ["INFO rule 1", "INFO", "INFO max_memory x", "INFO what 7", "YXHASHCLEAR", "YXSTOP", ""]
+)
 def test_lines_that_are_never_answered(line: str) -> None:
     assert Driver().send(line) == []
     assert started().send(line) == []
@@ -107,7 +109,16 @@ def test_nothing_is_bound_at_start() -> None:
 
 @pytest.mark.parametrize(
     ("mask", "rule"),
-    [(0, "freestyle"), (1, "standard"), (2, "renju"), (3, "standard"), (4, "renju"), (5, "renju"), (8, "caro"), (9, "caro")],
+    [
+        (0, "freestyle"),
+        (1, "standard"),
+        (2, "renju"),
+        (3, "standard"),
+        (4, "renju"),
+        (5, "renju"),
+        (8, "caro"),
+        (9, "caro"),
+    ],
 )
 def test_rules_by_bit_mask(mask: int, rule: str) -> None:
     assert rule_of(mask) == rule
@@ -268,7 +279,18 @@ def test_failed_question_is_an_error() -> None:
 _points = st.tuples(st.integers(-1, 7), st.integers(-1, 7)).map(lambda p: f"{p[0]},{p[1]}")
 _lines = st.one_of(
     st.sampled_from(
-        ["START 5", "START 6", "RESTART", "BEGIN", "ABOUT", "YXSHOWFORBID", "YXHASHCLEAR", "YXNBEST 2", "DONE", "YXSTOP"]
+        [
+            "START 5",
+            "START 6",
+            "RESTART",
+            "BEGIN",
+            "ABOUT",
+            "YXSHOWFORBID",
+            "YXHASHCLEAR",
+            "YXNBEST 2",
+            "DONE",
+            "YXSTOP",
+        ]
     ),
     st.sampled_from(["BOARD", "YXBOARD", "SWAP2BOARD", "DONE", "INFO rule 4", "INFO rule 0", "INFO pondering 1"]),
     _points.map("TURN {}".format),
@@ -287,7 +309,9 @@ def test_every_command_is_answered_exactly_once(lines: list[str]) -> None:
     for line in ["START 6", *lines]:
         said = driver.send(line)
         command = line.split()[0].upper() if line.split() else ""
-        ends_block = block and command in (*_ONCE, "BOARD", "YXBOARD", "SWAP2BOARD", "YXHASHCLEAR") and command != "ABOUT"
+        ends_block = (
+            block and command in (*_ONCE, "BOARD", "YXBOARD", "SWAP2BOARD", "YXHASHCLEAR") and command != "ABOUT"
+        )
         if ends_block:
             if block != "YXBOARD":
                 assert said[0].startswith("ERROR")

@@ -54,7 +54,7 @@ def test_time_a_move(turn: int, seconds: float) -> None:
 @given(st.integers(1, 10**6), st.integers(-(10**6), 10**7), st.integers(0, 200))
 def test_time_is_never_used_up(turn: int, left: int, own_moves: int) -> None:
     seconds = budget(Settings(timeout_turn=turn, timeout_match=1, time_left=left), own_moves)
-    assert 0 < seconds
+    assert seconds > 0
     assert 1000 * seconds <= max(1, turn - min(30, 0.8 * turn))
     assert 1000 * seconds <= max(1, left / 12)
 
@@ -101,7 +101,8 @@ THREE = Board.from_moves("h8 i9 j8")
 
 
 @pytest.mark.parametrize(
-    ("white", "after_two", "expected"), [(0.5, 0.0, 1), (-0.5, 0.0, 0), (0.03, 0.01, 2), (0.03, -0.9, 1), (-0.03, 0.5, 0)]
+    ("white", "after_two", "expected"),
+    [(0.5, 0.0, 1), (-0.5, 0.0, 0), (0.03, 0.01, 2), (0.03, -0.9, 1), (-0.03, 0.5, 0)],
 )
 def test_three_stones(white: float, after_two: float, expected: int) -> None:
     moves = swap2.decide(THREE, fixed({3: white, 5: after_two}))

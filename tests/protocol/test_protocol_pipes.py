@@ -10,8 +10,8 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-
 from engine_driver import point
+
 from tengen.board import Board
 
 PATIENCE = 60.0  # a busy machine must not fail a test
@@ -69,7 +69,14 @@ def play_game(pipe: Pipe, chance: random.Random, end: bytes) -> Board:
     """A game against random moves near the engine's, with INFO in any order and other talk in between."""
     size, (mask, rule) = chance.choice((9, 12, 15)), chance.choice(((0, "freestyle"), (1, "standard"), (4, "renju")))
     assert pipe.ask(f"START {size}", end=end) == "OK"
-    infos = [*SMALL, f"INFO rule {mask}", "INFO max_memory 367001600", "INFO game_type 1", "INFO folder /tmp", "INFO x y"]
+    infos = [
+        *SMALL,
+        f"INFO rule {mask}",
+        "INFO max_memory 367001600",
+        "INFO game_type 1",
+        "INFO folder /tmp",
+        "INFO x y",
+    ]
     chance.shuffle(infos)
     pipe.send(*infos, end=end)
     board = Board(size=size, rule=rule)

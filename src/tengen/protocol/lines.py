@@ -11,12 +11,12 @@ _END = re.compile(rb"[\r\n]+")
 
 
 class LineSplitter:
-    """Cuts a stream of bytes into lines that end in CRLF, LF or CR. Key method: `feed`.
+    r"""Cuts a stream of bytes into lines that end in CRLF, LF or CR. Key method: `feed`.
 
     Empty lines mean nothing in the protocol and are left out, so CRLF needs no special care. Bytes that are no text
     become replacement characters.
 
-    >>> LineSplitter().feed(b"START 15\\r\\nBEGIN\\rEN")
+    >>> LineSplitter().feed(b"START 15\r\nBEGIN\rEN")
     ['START 15', 'BEGIN']
     """
 

@@ -1,0 +1,67 @@
+"""Records in files; the name's ending or the content says which format it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tengen.records import pos, psq, sgf
+from tengen.records.game import MAX_BYTES, Game, RecordError
+
+FORMATS = ("sgf", "psq", "pos")
+
+_WRITERS: dict[str, Callable[[Game], bytes]] = {"sgf": sgf.write, "psq": psq.write, "pos": pos.write}
+
+
+def parse(data: bytes, format: str = "", size: int = 15) -> Game:
+    """A game from bytes.
+
+    Args:
+        data: The content of a file.
+        format: One of `FORMATS`, or "" to tell by the content.
+        size: For `pos` text, which does not say it.
+
+    Raises:
+        RecordError: The content is not a record of a game.
+    """
+    if not format:
+        start = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
+        format = "sgf" if start.startswith(b"(") else "psq" if start[:9].lower() == b"piskvorky" else "pos"
+    if format == "pos":
+        return pos.read(data, size)
+    if format not in FORMATS:
+        raise RecordError(f'there is no format "{format}"; choose one of {", ".join(FORMATS)}')
+    return (sgf.read if format == "sgf" else psq.read)(data)
+
+
+def load(path: str | Path, size: int = 15) -> Game:
+    """A game from a file.
+
+    Args:
+        path: The file; its content says which format it is.
+        size: For `pos` text.
+
+    Raises:
+        RecordError: There is no such file, or it is not a record of a game.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise RecordError(f'"{path}" cannot be read: {error.strerror}') from None
+    return parse(data, size=size)
+
+
+def save(game: Game, path: str | Path) -> None:
+    """Writes a file in the format that its name's ending says.
+
+    Raises:
+        RecordError: The ending is not a known format, the game makes no sense, or the file cannot be written.
+    """
+    ending = Path(path).suffix.lower().lstrip(".")
+    if ending not in FORMATS:
+        raise RecordError(f'"{path}" does not end in {", ".join("." + name for name in FORMATS)}')
+    try:
+        Path(path).write_bytes(_WRITERS[ending](game))
+    except OSError as error:
+        raise RecordError(f'"{path}" cannot be written: {error.strerror}') from None

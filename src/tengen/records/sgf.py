@@ -1,0 +1,166 @@
+"""SGF (Smart Game Format, FF[4]) with GM[4], gomoku and renju.
+
+The library sgfmill reads and writes the format itself. Its layer for games knows Go alone (a pass where the game has a
+move, square boards), so this module puts our games on its layer for trees. Points count from `aa` at the top left.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from sgfmill import sgf_grammar, sgf_properties
+
+from tengen.board import RULES, Color, Move
+from tengen.records.game import MAX_BYTES, MAX_NODES, Game, Node, RecordError, color_at, finish
+
+GOMOKU = "4"
+
+_RESULTS = {"B": "black", "W": "white", "0": "draw", "D": "draw"}
+_RESULT_TEXT = {"black": "B+", "white": "W+", "draw": "Draw"}
+_SIZE = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
+_SETUP = ("AB", "AW", "AE", "PL")
+#: How the names of encodings begin that files of games use: all of them keep SGF's brackets apart from text.
+_ENCODINGS = ("utf-8", "ascii", "iso8859", "cp12", "koi8", "gb", "big5", "shift_jis", "cp9", "euc")
+_OURS = ("FF", "GM", "SZ", "CA", "AP", "RU", "PB", "PW", "RE")
+
+
+def read(data: bytes) -> Game:
+    """A game from the bytes of a file; the first one if there are several.
+
+    Raises:
+        RecordError: It is not an SGF file of gomoku or renju, or makes no sense.
+    """
+    if len(data) > MAX_BYTES:
+        raise RecordError(f"the SGF file is larger than {MAX_BYTES >> 20} MB")
+    try:
+        tree = sgf_grammar.parse_sgf_game(data)
+    except ValueError as error:
+        raise RecordError(f"this is not an SGF file: {error}") from None
+    reader = _Reader(tree.sequence[0])
+    return finish(reader.read(tree))
+
+
+class _Reader:
+    """Reads one tree of properties."""
+
+    def __init__(self, root: dict[str, list[bytes]]) -> None:
+        name = root.get("CA", [b"UTF-8"])[0].decode("ascii", "replace").strip()
+        try:
+            self._encoding = codecs.lookup(name or "UTF-8").name
+        except (LookupError, ValueError):
+            self._encoding = ""
+        if not self._encoding.startswith(_ENCODINGS):
+            raise RecordError(f'the SGF file says that its text is "{name[:40]}", which is not known')
+        self._root = root
+
+    def _text(self, raw: bytes) -> str:
+        """Text in the file's encoding; bytes that are none in it become replacement characters."""
+        return str(sgf_properties.interpret_text(raw.decode(self._encoding, "replace").encode(), _UTF8))
+
+    def _simple(self, name: str) -> str:
+        return " ".join(self._text(self._root.get(name, [b""])[0]).split())
+
+    def read(self, tree: sgf_grammar.Coarse_game_tree) -> Game:
+        if (kind := self._simple("GM")) not in (GOMOKU, ""):
+            raise RecordError(f"the SGF file is not of gomoku or renju: GM[{kind[:20]}] instead of GM[{GOMOKU}]")
+        size = _SIZE.fullmatch(self._simple("SZ") or "15")
+        if size is None:
+            raise RecordError(f"the SGF file's board size SZ[{self._simple('SZ')[:20]}] is not known")
+        rule = self._simple("RU").lower()
+        result = self._simple("RE")[:1].upper()
+        game = Game(
+            width=int(size[1]),
+            height=int(size[2] or size[1]),
+            rule=rule if rule in RULES else "",
+            black=self._simple("PB"),
+            white=self._simple("PW"),
+            result=_RESULTS.get(result, ""),
+        )
+        if rule and not game.rule:
+            game.root.properties["RU"] = [self._decode(self._root["RU"][0])]
+        self._read_tree(tree, game.root)
+        return game
+
+    def _read_tree(self, tree: sgf_grammar.Coarse_game_tree, root: Node) -> None:
+        pending: list[tuple[sgf_grammar.Coarse_game_tree, Node, int]] = [(tree, root, 0)]
+        nodes = 0
+        while pending:
+            tree, node, stones = pending.pop()
+            for properties in tree.sequence:
+                nodes += 1
+                if nodes > MAX_NODES:
+                    raise RecordError(f"the SGF file has more than {MAX_NODES:,} moves")
+                if nodes > 1:
+                    node = node.add(None)
+                stones += self._read_node(properties, node, stones)
+            # The first variation comes off the stack first, and so becomes the first child.
+            pending.extend((child, node, stones) for child in reversed(tree.children))
+
+    def _read_node(self, properties: dict[str, list[bytes]], node: Node, stones: int) -> int:
+        for name, values in properties.items():
+            if name in ("B", "W"):
+                self._read_move(name, values, node, stones)
+            elif name in _SETUP:
+                raise RecordError(f"the SGF file sets stones up with {name}; only games from the empty board are known")
+            elif name == "C":
+                node.comment = self._text(values[0])
+            elif name not in _OURS:
+                node.properties[name] = [self._decode(value) for value in values]
+        return node.move is not None
+
+    def _decode(self, raw: bytes) -> str:
+        return raw.decode(self._encoding, "replace")
+
+    def _read_move(self, name: str, values: list[bytes], node: Node, stones: int) -> None:
+        color = Color.BLACK if name == "B" else Color.WHITE
+        value = values[0].strip()
+        if len(values) != 1 or node.move is not None or len(value) != 2 or not all(97 <= byte <= 122 for byte in value):
+            raise RecordError(f"move {stones + 1} of the SGF file, {name}[{self._decode(value)[:10]}], is not a point")
+        if color != color_at(stones):
+            raise RecordError(f"move {stones + 1} of the SGF file is {color}'s, but it is {color.other}'s turn")
+        node.move = Move(value[0] - 97, value[1] - 97)
+
+
+_UTF8 = sgf_properties.Presenter(19, "UTF-8")
+
+
+def write(game: Game) -> bytes:
+    """The bytes of an SGF file.
+
+    Raises:
+        RecordError: The game makes no sense.
+    """
+    game.check()
+    size = f"{game.width}" if game.width == game.height else f"{game.width}:{game.height}"
+    root = {"FF": [b"4"], "GM": [GOMOKU.encode()], "CA": [b"UTF-8"], "AP": [b"Tengen"], "SZ": [size.encode()]}
+    for name, text in (("RU", game.rule), ("PB", game.black), ("PW", game.white)):
+        if text:
+            root[name] = [sgf_properties.serialise_simpletext(text, _UTF8)]
+    if game.result:
+        root["RE"] = [_RESULT_TEXT[game.result].encode()]
+    tree = sgf_grammar.Coarse_game_tree()
+    pending = [(tree, game.root, 0)]
+    while pending:
+        branch, node, stones = pending.pop()
+        while True:
+            branch.sequence.append(_properties(node, stones))
+            stones += node.move is not None
+            if len(node.children) != 1:
+                break
+            node = node.children[0]
+        for child in node.children:
+            branch.children.append(sgf_grammar.Coarse_game_tree())
+            pending.append((branch.children[-1], child, stones))
+    tree.sequence[0] = {**root, **tree.sequence[0]}
+    return bytes(sgf_grammar.serialise_game_tree(tree))
+
+
+def _properties(node: Node, stones: int) -> dict[str, list[bytes]]:
+    properties = {name: [value.encode() for value in values] for name, values in node.properties.items()}
+    if node.move is not None:
+        name = "B" if color_at(stones) == Color.BLACK else "W"
+        properties = {name: [bytes([97 + node.move.x, 97 + node.move.y])], **properties}
+    if node.comment:
+        properties["C"] = [sgf_properties.serialise_text(node.comment, _UTF8)]
+    return properties
