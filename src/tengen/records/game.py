@@ -22,7 +22,7 @@ class RecordError(InputError):
         super().__init__("".join(char if char.isprintable() else "?" for char in message))
 
 
-@dataclass
+@dataclass(eq=False)
 class Node:
     """A move and what follows it.
 
@@ -35,7 +35,7 @@ class Node:
 
     move: Move | None = None
     comment: str = ""
-    children: list[Node] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list, repr=False)
     properties: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, move: Move | None, comment: str = "") -> Node:
@@ -43,6 +43,22 @@ class Node:
         node = Node(move, comment)
         self.children.append(node)
         return node
+
+    def __eq__(self, other: object) -> bool:
+        # Without recursion: games are deeper than Python likes to go.
+        if not isinstance(other, Node):
+            return NotImplemented
+        pairs = [(self, other)]
+        while pairs:
+            one, two = pairs.pop()
+            if (one.move, one.comment, one.properties) != (two.move, two.comment, two.properties):
+                return False
+            if len(one.children) != len(two.children):
+                return False
+            pairs.extend(zip(one.children, two.children, strict=True))
+        return True
+
+    __hash__ = None  # type: ignore[assignment]  # nodes change
 
 
 @dataclass

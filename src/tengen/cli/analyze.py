@@ -1,0 +1,87 @@
+"""`tengen analyze`: what the search thinks of a game."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+from pathlib import Path
+
+from rich.console import Console
+
+from tengen import records
+from tengen.analysis.page import page
+from tengen.analysis.report import annotate, as_dict, table
+from tengen.analysis.review import MoveReview, Reviewer
+from tengen.errors import InputError, SetupError
+from tengen.players.network import default_evaluator
+
+
+def analyze(
+    game: str,
+    /,
+    *,
+    playouts: int = 1000,
+    rule: str | None = None,
+    size: int = 15,
+    json: bool = False,
+    sgf: Path | None = None,
+    html: Path | None = None,
+) -> None:
+    """Judge every move of a game: win rates, better moves, mistakes and missed wins by force.
+
+    A move that loses 5 points of win rate is an inaccuracy, 10 a mistake, 20 a blunder.
+
+    Args:
+        game: A file (SGF, PSQ or text), or the moves themselves, like h8i9h9.
+        playouts: For each position.
+        rule: freestyle, standard, renju or caro; what the file says, or freestyle.
+        size: Points on each side, where the moves are given as text.
+        json: Print one JSON object a line for each move.
+        sgf: Write the game with remarks and better lines to this SGF file.
+        html: Write a page with the win-rate curve and the board to this file.
+    """
+    is_file = os.path.exists(game) or "." in game  # not Path.exists: it fails on text that is too long for a name
+    record = records.load(game, size) if is_file else records.parse(game.encode(), "pos", size)
+    if not record.moves:
+        raise InputError("there is nothing to analyse: the game has no moves")
+    if sgf is not None and sgf.suffix.lower() != ".sgf":
+        raise SetupError(f'"{sgf}" does not end in .sgf')
+    rule = rule or record.rule or "freestyle"
+    reviewer = Reviewer(default_evaluator(rule, max(record.width, record.height)), playouts)
+    console, progress = Console(highlight=False), Console(stderr=True, highlight=False)
+    reviews: list[MoveReview] = []
+    with progress.status("looking at the game") as status:
+        for review in reviewer.review(record, rule):
+            reviews.append(review)
+            if json:
+                print(json_module.dumps(as_dict(record, review)), flush=True)
+            status.update(f"move {review.number} of {len(record.moves)}")
+    if not json:
+        console.print(table(record, reviews))
+        console.print(_summary(reviews))
+    if html is not None:
+        _write(html, page(record, rule, playouts, reviews))
+    if sgf is not None:
+        annotate(record, reviews)
+        record.rule = rule
+        records.save(record, sgf)
+
+
+def _summary(reviews: list[MoveReview]) -> str:
+    parts = []
+    for color in ("black", "white"):
+        own = [review for review in reviews if str(review.color) == color]
+        counts = [
+            f"{sum(review.mistake == name for review in own)} {plural}"
+            for name, plural in (("blunder", "blunders"), ("mistake", "mistakes"), ("inaccuracy", "inaccuracies"))
+        ]
+        counts.append(f"{sum(bool(review.missed) for review in own)} missed wins")
+        parts.append(f"{color}: {', '.join(counts)}")
+    return "\n".join(parts)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f'"{path}" cannot be written: {error.strerror}') from None

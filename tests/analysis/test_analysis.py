@@ -1,0 +1,131 @@
+"""Reviews of games: mistakes, missed wins, and their reports."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tengen import core
+from tengen.analysis import MoveReview, Reviewer, loss_class
+from tengen.analysis.page import page
+from tengen.analysis.report import annotate, as_dict, table
+from tengen.board import Board, Color, Move
+from tengen.cli.analyze import analyze
+from tengen.errors import InputError, SetupError
+from tengen.records import Game, RecordError, load, sgf
+
+# Black has an open three at move 7 and plays elsewhere; then white lets it make an open four.
+MISSED = "h8 a1 i8 a3 j8 o1 o15 a15 g8 c15 k8"
+
+
+def game_of(moves: str) -> Game:
+    return Game.of_moves(Board.from_moves(moves, on_forbidden="loses").moves)
+
+
+def review(moves: str, rule: str = "", playouts: int = 50) -> list[MoveReview]:
+    return list(Reviewer(core.ExpertEvaluator(), playouts).review(game_of(moves), rule))
+
+
+def test_a_missed_win_and_a_blunder() -> None:
+    reviews = review(MISSED)
+    seventh = reviews[6]
+    assert (seventh.missed, seventh.win_rate) == ("vcf", 1.0)
+    assert seventh.mistake
+    board = Board.from_moves("h8 a1 i8 a3 j8 o1")
+    for move in seventh.win:
+        board.push(move)
+    assert board.outcome() is not None
+    assert reviews[7].mistake == "blunder", "white does not stop it"
+    assert reviews[7].win_rate_after == 0
+    assert reviews[8].mistake == ""
+    assert reviews[10].win_rate_after == 1, "the winning move"
+    assert [one.number for one in reviews] == list(range(1, 12))
+    assert {one.color for one in reviews[::2]} == {Color.BLACK}
+
+
+@pytest.mark.parametrize(
+    ("loss", "name"),
+    [
+        (-1, ""),
+        (0.049, ""),
+        (0.05, "inaccuracy"),
+        (0.1, "mistake"),
+        (0.199, "mistake"),
+        (0.2, "blunder"),
+        (1, "blunder"),
+    ],
+)
+def test_classes(loss: float, name: str) -> None:
+    assert loss_class(loss) == name
+
+
+def test_the_rule_matters() -> None:
+    # Six in a row: a win in freestyle, so the record must end there; nothing in standard.
+    moves = "h8 a1 i8 a3 j8 a5 l8 a7 m8 a9 k8"
+    assert review(moves, "freestyle")[-1].win_rate_after == 1
+    assert review(moves, "standard")[-1].win_rate_after < 1
+
+
+def test_a_record_that_goes_on_after_the_end() -> None:
+    game = game_of("h8 a1 i8 a3 j8 a5 k8 a7 l8")
+    game.root.children[0].children[0].children[0].children[0].children[0].children[0].children[0].children[0].children[
+        0
+    ].add(Move(5, 5))
+    with pytest.raises(RecordError, match="move 10"):
+        list(Reviewer(core.ExpertEvaluator(), 10).review(game))
+
+
+def test_long_text_is_no_file_name() -> None:
+    with pytest.raises(RecordError, match="on a stone"):
+        analyze("h8" * 1000, playouts=1)
+
+
+def test_playouts_must_be_positive() -> None:
+    with pytest.raises(SetupError):
+        Reviewer(core.ExpertEvaluator(), 0)
+
+
+def test_reports() -> None:
+    game, reviews = game_of(MISSED), review(MISSED)
+    assert as_dict(game, reviews[6])["missed"] == "vcf"
+    json.dumps([as_dict(game, one) for one in reviews])
+    assert table(game, reviews).row_count == 11
+    annotate(game, reviews)
+    again = sgf.read(sgf.write(game))
+    assert again.moves == game.moves
+    sixth, seventh = list(again.main_line())[6:8]
+    assert f"{reviews[6].mistake}, loses" in seventh.comment
+    assert "BM" in seventh.properties
+    assert [child.move for child in sixth.children] == [reviews[6].move, reviews[6].best]
+
+
+def test_page_is_self_contained_and_safe() -> None:
+    game = game_of(MISSED)
+    game.black = "</script><script>alert(1)</script>"
+    text = page(game, "freestyle", 50, review(MISSED))
+    assert text.count("</script>") == 1
+    assert "TENGEN-DATA" not in text
+    assert not re.search(r"(src|href)=|url\(|@import|fetch\(", text)
+    assert "简体中文" in text
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    moves = MISSED.replace(" ", "")
+    analyze(moves, playouts=20, json=True, sgf=tmp_path / "out.sgf", html=tmp_path / "out.html")
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["number"] for line in lines] == list(range(1, 12))
+    assert lines[6]["missed"] == "vcf"
+    assert (tmp_path / "out.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    analyze(str(tmp_path / "out.sgf"), playouts=5)
+    assert "VCF in" in capsys.readouterr().out
+    assert load(tmp_path / "out.sgf").rule == "freestyle"
+
+
+@pytest.mark.parametrize("game", ["nonsense", "missing.sgf", "h8h8", " "])
+def test_wrong_games(game: str) -> None:
+    with pytest.raises(InputError):
+        analyze(game, playouts=1)
