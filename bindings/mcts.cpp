@@ -130,7 +130,8 @@ void bind_mcts(nb::module_& module) {
         .def_prop_ro("is_running", [](GomokuSearch& self) { return self.mcts().is_running(); })
         .def("set_root", &GomokuSearch::set_root, "board"_a)
         .def(
-            "advance", [](GomokuSearch& self, Cell move) { return self.mcts().advance(move); }, "move"_a)
+            "advance", [](GomokuSearch& self, Cell move) { return self.mcts().advance(move); }, "move"_a,
+            nb::call_guard<nb::gil_scoped_release>())  // it may copy the tree
         .def(
             "report",
             [](GomokuSearch& self, int best_moves, int max_line) { return self.mcts().report(best_moves, max_line); },

@@ -51,16 +51,20 @@ class Host:
         self._gone = threading.Event()
         self._task: _Task | None = None  # the last one
 
-    def run(self) -> None:
-        """Serves until END, or until the input has ended and everything is answered."""
-        threading.Thread(target=self._read, daemon=True).start()
-        try:
+    def run(self) -> bool:
+        """Serves until END, or until the input has ended and everything is answered.
+
+        Returns:
+            Whether the reading thread has ended too; it has not if the manager left without closing the input.
+        """
+        reader = threading.Thread(target=self._read, daemon=True)
+        reader.start()
+        with contextlib.suppress(BrokenPipeError):  # the manager has left
             while self._step():
                 pass
-        except BrokenPipeError:
-            pass  # the manager has left
-        finally:
-            self._gone.set()
+        self._gone.set()
+        reader.join(_LEAVE_SECONDS)
+        return not reader.is_alive()
 
     def _step(self) -> bool:
         """Thinks about one question or position; False when there is nothing more to do."""
@@ -159,4 +163,5 @@ def run() -> None:
     # The protocol has the real streams to itself: whatever else is printed must not look like an answer.
     source, target = os.dup(0), os.dup(1)
     os.dup2(2, 1)
-    Host(Engine(), Thinker(), source, target).run()
+    if not Host(Engine(), Thinker(), source, target).run():
+        os._exit(0)  # a thread that reads cannot be ended
