@@ -351,3 +351,16 @@ def test_thinking_late_changes_nothing(script: list[tuple[str, bool]]) -> None:
         if think:
             said += slow.think()
     assert said + slow.think() == expected
+
+
+def test_info_after_start_can_be_prepared_for() -> None:
+    driver = Driver()
+    driver.send("INFO rule 1")
+    assert not driver.engine.outdated, "there is no board yet"
+    driver.send("START 15")
+    driver.send("INFO rule 4")
+    assert driver.engine.outdated
+    question = driver.engine.preparation()
+    assert (question.kind, question.board.rule) == ("prepare", "renju")
+    assert not driver.engine.outdated
+    assert driver.engine.question is None

@@ -84,6 +84,7 @@ class Engine:
         hurry: Whether the question should be answered now, with what is known.
         ponder: The position to think about in the opponent's time, or None.
         closed: Whether END has come.
+        outdated: Whether INFO has changed something since the last `preparation`.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -97,6 +98,7 @@ class Engine:
         self.hurry = False
         self.ponder: Board | None = None
         self.closed = False
+        self.outdated = False
         self._now = now
         self._position: Position | None = None
         self._block: _Block | None = None  # of stones, from BOARD to DONE
@@ -158,6 +160,13 @@ class Engine:
             self.ponder = None
         return lines
 
+    def preparation(self) -> Question:
+        """What can be made ready before the next command, because the rule comes after START; it needs no answer."""
+        self.outdated = False
+        position = self._started()
+        board = Board(width=position.width, height=position.height, rule=self.settings.rule)
+        return self._question("prepare", board)
+
     def _conclude(self, question: Question, answer: Answer) -> list[str]:
         if answer.error:
             return [f"ERROR {answer.error}"]
@@ -200,6 +209,7 @@ class Engine:
     def _info(self, rest: str) -> list[str]:
         key, _, value = rest.partition(" ")
         self.settings.update(key, value.strip())
+        self.outdated = self._position is not None
         if key.lower() == "pondering" and not self.settings.pondering:
             self.ponder = None
         return []
@@ -319,8 +329,11 @@ class Engine:
         return []
 
     def _ask(self, kind: str, board: Board, best: int = 0) -> None:
+        self.question = self._question(kind, board, best)
+
+    def _question(self, kind: str, board: Board, best: int = 0) -> Question:
         own_moves = self._started().own_moves
-        self.question = Question(
+        return Question(
             kind=kind,
             board=board,
             settings=replace(self.settings),

@@ -72,14 +72,17 @@ class Host:
         with self._changed:
             self._changed.wait_for(self._has_work)
             question, ponder = engine.question, engine.ponder
-            if engine.closed or (question is None and (ponder is None or self._ended)):
+            if engine.closed or (question is None and self._ended):
                 return False
+            preparation = engine.preparation() if question is None and engine.outdated else None
             self._task = task = _Task()
             if engine.hurry:
                 task.stop.set()
         try:
             if question is not None:
                 self._answer(question, task)
+            elif preparation is not None:
+                self._thinker.think(preparation)
             elif ponder is not None:
                 self._ponder(ponder, task)
         finally:
@@ -106,7 +109,8 @@ class Host:
 
     def _has_work(self) -> bool:
         engine = self._engine
-        return engine.closed or self._ended or engine.question is not None or engine.ponder is not None
+        wanted = engine.question is not None or engine.ponder is not None or engine.outdated
+        return wanted or engine.closed or self._ended
 
     # -- the reading thread
 
