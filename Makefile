@@ -12,12 +12,13 @@ BUILD_INPUTS := pyproject.toml CMakeLists.txt build/modules $(CXX_FILES)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 
-.PHONY: play test test-slow lint format bench sanitize tsan portable clean
+.PHONY: play test test-slow test-browser lint format bench sanitize tsan portable clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make play       play against Tengen"
 	@echo "make test       run the tests"
+	@echo "make test-browser  run the web board's tests in Chromium"
 	@echo "make lint       check style and types"
 	@echo "make format     apply the style"
 	@echo "make bench      measure speed"
@@ -33,6 +34,12 @@ test: $(VENV)/.dev
 
 test-slow: $(VENV)/.dev
 	@$(BIN)/python -m pytest -q -n auto -m "slow or not slow"
+
+# The browser is a system package; every other tool comes with the virtual environment.
+test-browser: $(VENV)/.dev
+	@command -v chromium > /dev/null && command -v chromedriver > /dev/null || \
+		{ echo "A browser is missing: install the packages chromium and chromium-driver"; exit 2; }
+	@$(BIN)/python -m pytest -q -m browser tests/web
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .

@@ -24,25 +24,36 @@ quit     leave"""
 
 def play(
     *,
+    terminal: bool = False,
     size: int = 15,
     rule: str = "freestyle",
-    opponent: str = "random",
+    opponent: str = "level:5",
     color: str = "black",
     seed: int | None = None,
-    terminal: bool = True,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    threads: int | None = None,
+    browser: bool = True,
 ) -> None:
-    """Play a game.
+    """Play a game: on the web board, or with --terminal in the terminal.
 
     Args:
+        terminal: Play in the terminal; the next five options are for it.
         size: Points on each side.
         rule: freestyle, standard, renju or caro.
         opponent: A player, like alphabeta:depth=4 (`tengen players` lists them), or none for two people at one board.
         color: Your colour: black, white or random.
         seed: Of the opponent's chance and of a random colour.
-        terminal: Play in the terminal.
+        host: Address of the web board. Any other than 127.0.0.1 lets other computers in.
+        port: Of the web board; if not given, the first free one from 8550 on.
+        threads: Of the web board's search; all cores if not given.
+        browser: Open the web board in the browser.
     """
     if not terminal:
-        raise SetupError("the board in the terminal is the only one so far; leave --no-terminal out")
+        from tengen.web.server import serve  # only here: the terminal needs no web server
+
+        serve(host, port, threads, browser)
+        return
     colors = {"black": Color.BLACK, "white": Color.WHITE, "random": random.Random(seed).choice(tuple(Color))}
     if color not in colors:
         raise SetupError(f'your colour must be black, white or random, not "{color}"')

@@ -1,0 +1,191 @@
+"""The server: pages, the WebSocket, and the same messages over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, HTTPException, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.base import RequestResponseEndpoint
+
+from tengen import __version__
+from tengen.players.levels import LEVELS
+from tengen.web import api_page, limits, messages, records
+from tengen.web.session import Session, Workers, answer_at_once, make_job
+
+STATIC = Path(__file__).with_name("static")
+LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
+POLICY_VIOLATION, TRY_LATER = 1008, 1013  # close codes of RFC 6455
+
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",  # asked again each time, answered from the cache by its tag: never a stale module
+}
+
+
+class Gate:
+    """Who may connect: pages of this server only, and not too many."""
+
+    def __init__(self, hosts: frozenset[str] | None) -> None:
+        """A gate.
+
+        Args:
+            hosts: Names that this server goes by, None for any. A page of another site that has pointed its own name
+                at this machine is turned away by it.
+        """
+        self._hosts = hosts
+        self._clients: Counter[str] = Counter()
+
+    def knows(self, host: str | None) -> bool:
+        """Whether a Host header names this server."""
+        return self._hosts is None or _name(host) in self._hosts
+
+    def refuses(self, socket: WebSocket) -> int | None:
+        """The close code for a connection that is not let in."""
+        host, origin = socket.headers.get("host"), socket.headers.get("origin")
+        # Browsers always send the origin of the page; other programs are not a risk for the person at the browser.
+        if not self.knows(host) or (origin is not None and urlsplit(origin).netloc != host):
+            return POLICY_VIOLATION
+        crowded = self._clients[_client(socket)] >= limits.MAX_CONNECTIONS_A_CLIENT
+        return TRY_LATER if crowded or self._clients.total() >= limits.MAX_CONNECTIONS else None
+
+    @contextlib.contextmanager
+    def count(self, socket: WebSocket):  # type: ignore[no-untyped-def]
+        """Counts a connection while it lasts."""
+        client = _client(socket)
+        self._clients[client] += 1
+        try:
+            yield
+        finally:
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
+
+
+def _name(host: str | None) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None
+
+
+def _client(socket: WebSocket) -> str:
+    return socket.client.host if socket.client else ""
+
+
+def create_app(threads: int | None = None, hosts: frozenset[str] | None = LOCAL_HOSTS) -> FastAPI:
+    """The web application.
+
+    Args:
+        threads: Of the search, for all pages together; all cores if not given.
+        hosts: Names that this server goes by, None for any.
+    """
+    workers = Workers(threads or os.cpu_count() or 1)
+    gate = Gate(hosts)
+    hello = messages.Hello(
+        version=__version__, server=secrets.token_hex(8), levels=list(LEVELS), formats=list(records.FORMATS)
+    )
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        workers.close()
+
+    app = FastAPI(title="Tengen", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+
+    @app.middleware("http")
+    async def guard(request: Request, call_next: RequestResponseEndpoint) -> Response:
+        if not gate.knows(request.headers.get("host")):
+            return JSONResponse({"detail": "this server does not go by that name"}, status_code=421)
+        response = await call_next(request)
+        for name, value in _HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    @app.websocket("/ws")
+    async def socket(socket: WebSocket) -> None:
+        if (code := gate.refuses(socket)) is not None:
+            await socket.close(code)
+            return
+        await socket.accept()
+        with gate.count(socket):
+            await _serve(socket, Session(workers), hello)
+
+    @app.post("/api/ask", summary="Any request but stop, answered once with its last message")
+    async def ask(request: Request, message: messages.AnyRequest) -> messages.AnyAnswer:
+        origin = request.headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+            raise HTTPException(403, "only pages of this server may ask")
+        return await _ask(message, workers)
+
+    @app.get("/api", response_class=HTMLResponse, include_in_schema=False)
+    async def api() -> str:
+        return api_page.html()
+
+    @app.get("/asyncapi.json", include_in_schema=False)
+    async def asyncapi() -> JSONResponse:
+        return JSONResponse(api_page.asyncapi())
+
+    app.mount("/", StaticFiles(directory=STATIC, html=True))
+    return app
+
+
+async def _serve(socket: WebSocket, session: Session, hello: messages.Hello) -> None:
+    """Reads and writes until either side hangs up."""
+    session.send(hello)
+    writer = asyncio.create_task(_write(socket, session))
+    try:
+        while True:
+            session.handle(await socket.receive_text())
+    except (WebSocketDisconnect, RuntimeError, KeyError):
+        pass  # gone, cut off by the writer, or sent bytes where text is due
+    finally:
+        session.close()
+        writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await writer
+
+
+async def _write(socket: WebSocket, session: Session) -> None:
+    while (message := await session.outbox.get()) is not None:
+        await socket.send_text(message.model_dump_json())
+    await socket.close(TRY_LATER)
+
+
+async def _ask(request: messages.Request, workers: Workers) -> messages.Message:
+    """The last message that a request gets."""
+    try:
+        if isinstance(request, messages.StopRequest | messages.ReviewRequest):
+            raise ValueError(f"{request.type} needs the WebSocket")
+        if isinstance(request, messages.AnalyseRequest) and request.playouts > _MOST_ASKED_PLAYOUTS:
+            raise ValueError(f"without the WebSocket an analysis has at most {_MOST_ASKED_PLAYOUTS} playouts")
+        if (answer := answer_at_once(request)) is not None:
+            return answer
+        last: list[messages.Message] = []
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        job = make_job(request, last.append)
+        workers.add(job, lambda _: loop.call_soon_threadsafe(done.set))
+        try:
+            await done.wait()
+        except asyncio.CancelledError:
+            job.stop(discard=True)
+            raise
+        return last[-1]
+    except ValueError as error:
+        return messages.ErrorAnswer(id=request.id, code="illegal", message=str(error))
+
+
+_MOST_ASKED_PLAYOUTS = 100_000

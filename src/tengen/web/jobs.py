@@ -1,0 +1,297 @@
+"""Searches as jobs that work in slices, so that a few threads serve many pages fairly."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import random
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TypeAlias
+
+from tengen import threats
+from tengen.board import Board
+from tengen.players.evaluators import best_evaluator
+from tengen.players.levels import STRONGEST, find_level
+from tengen.search import Analysis, Mcts, SearchParams
+from tengen.web import limits, messages, positions
+
+SLICE_SECONDS = 0.04
+UPDATE_SECONDS = 0.14
+"""Between two reports of a running search: about seven a second."""
+
+Send: TypeAlias = Callable[[messages.Message], None]
+"""Takes a message to the page; may be called from any thread."""
+
+log = logging.getLogger(__name__)
+
+
+class Job(ABC):
+    """Work for one request. Key method: `work`, which a thread of the pool calls until it says that it is done.
+
+    Attributes:
+        id: Of the request.
+    """
+
+    def __init__(self, request_id: int, send: Send) -> None:
+        self.id = request_id
+        self._send = send
+        self._stopped = threading.Event()
+        self._discarded = threading.Event()
+
+    def stop(self, discard: bool = False) -> None:
+        """Ends the job soon: with its best answer so far, or without any."""
+        if discard:
+            self._discarded.set()
+        self._stopped.set()
+        self._interrupt()
+
+    def work(self) -> bool:
+        """Does one slice; True when there is more to do."""
+        return not self._discarded.is_set() and self._slice()
+
+    def send(self, message: messages.Message) -> None:
+        """Sends an answer unless nobody waits for it."""
+        if not self._discarded.is_set():
+            self._send(message)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody asked for the end."""
+        return self._stopped.is_set()
+
+    @abstractmethod
+    def _slice(self) -> bool: ...
+
+    def _interrupt(self) -> None:
+        """Ends the running slice early, where that is worth it."""
+
+
+class Pool:
+    """A few threads and one queue: a job that is not done goes to the end, so everybody gets on at the same pace."""
+
+    def __init__(self, threads: int) -> None:
+        self._queue: queue.SimpleQueue[tuple[Job, Callable[[Job], None]] | None] = queue.SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._run, name=f"search-{index}", daemon=True) for index in range(threads)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def add(self, job: Job, when_done: Callable[[Job], None]) -> None:
+        """Queues a job; `when_done` is called from a thread of the pool."""
+        self._queue.put((job, when_done))
+
+    def close(self) -> None:
+        """Lets the threads end after the slices that they are at."""
+        for _ in self._threads:
+            self._queue.put(None)
+
+    def _run(self) -> None:
+        while (entry := self._queue.get()) is not None:
+            job, when_done = entry
+            try:
+                more = job.work()
+            except ValueError as error:  # TengenError and the core's std::invalid_argument: sentences for people
+                job.send(messages.ErrorAnswer(id=job.id, code="illegal", message=str(error)))
+                more = False
+            except Exception:
+                log.exception("a search failed")
+                job.send(messages.ErrorAnswer(id=job.id, code="internal", message="the search failed"))
+                more = False
+            if more:
+                self._queue.put(entry)
+            else:
+                when_done(job)
+            del job, entry  # an idle thread keeps no tree alive
+
+
+class SlicedSearch:
+    """A tree search that goes on from slice to slice. Key method: `advance`.
+
+    Attributes:
+        playouts: Of all slices.
+        analysis: What is known after the last slice.
+    """
+
+    def __init__(self, board: Board, search: Mcts) -> None:
+        self.board = board
+        self.search = search
+        self.playouts = 0
+        self.analysis: Analysis | None = None
+        self._start = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Since the request, waiting included."""
+        return time.monotonic() - self._start
+
+    def advance(self, playouts: int, best: int, slice_seconds: float = SLICE_SECONDS) -> Analysis:
+        """Searches for one slice, or fewer playouts."""
+        before = self.playouts
+        self.analysis = self.search.search(self.board, max(1, playouts), slice_seconds, best)
+        self.playouts = before + self.analysis.playouts
+        return self.analysis
+
+    def thought(self) -> messages.Thought:
+        """The message about it."""
+        assert self.analysis is not None
+        return positions.thought_of(self.board, self.analysis, self.playouts, self.seconds)
+
+    def interrupt(self) -> None:
+        """Ends the slice that is running."""
+        self.search.stop()
+
+
+class ThinkJob(Job):
+    """A move of a level, or a hint.
+
+    The level's time runs from the request on: with many pages waiting, a search gets fewer playouts, not more time.
+    """
+
+    def __init__(self, request: messages.ThinkRequest, send: Send) -> None:
+        super().__init__(request.id, send)
+        self._purpose = request.purpose
+        self._level = STRONGEST if request.purpose == "hint" else find_level(request.level)
+        self._seconds = limits.HINT_SECONDS if request.purpose == "hint" else self._level.seconds
+        self._seed = random.getrandbits(63)
+        board = positions.board_of(request.game)
+        self._search = SlicedSearch(board, self._level.search(board, self._seed))
+        self._reported = 0.0
+
+    def _slice(self) -> bool:
+        search, limit = self._search, self._level.playouts
+        analysis = search.advance((limit or 1 << 30) - search.playouts, best=12)
+        share = max(search.seconds / self._seconds, search.playouts / limit if limit else 0.0)
+        if not (self.stopped or share >= 1 or analysis.proof is not None):
+            if search.seconds - self._reported > UPDATE_SECONDS:
+                self._reported = search.seconds
+                self.send(messages.Progress(id=self.id, share=round(share, 3), thought=search.thought()))
+            return True
+        board = search.board.copy()
+        move = self._level.pick(analysis, self._seed)
+        text = board.text(move)
+        board.push(move)
+        self.send(
+            messages.MoveAnswer(
+                id=self.id,
+                purpose=self._purpose,
+                move=text,
+                thought=search.thought(),
+                state=positions.state_of(board),
+            )
+        )
+        return False
+
+    def _interrupt(self) -> None:
+        self._search.interrupt()
+
+
+class AnalyseJob(Job):
+    """Analysis of one position until it is stopped, solved or full."""
+
+    def __init__(self, request: messages.AnalyseRequest, send: Send) -> None:
+        super().__init__(request.id, send)
+        self._best = request.best
+        self._playouts = request.playouts
+        board = positions.board_of(request.game)
+        params = SearchParams(memory=limits.ANALYSIS_MEMORY, seed=random.getrandbits(63))
+        self._search = SlicedSearch(board, Mcts(best_evaluator(board), params))
+        self._reported = 0.0
+        self._heat: dict[str, float] | None = None
+
+    def _slice(self) -> bool:
+        search = self._search
+        before = search.playouts
+        analysis = search.advance(self._playouts - search.playouts, best=self._best)
+        done = (
+            self.stopped
+            or analysis.proof is not None
+            or search.playouts >= self._playouts
+            or search.playouts <= before + 1 and analysis.memory >= limits.ANALYSIS_MEMORY * 0.9
+            or search.seconds > limits.MAX_ANALYSIS_SECONDS
+        )
+        if done or search.seconds - self._reported > UPDATE_SECONDS or self._heat is None:
+            self._reported = search.seconds
+            self._report(done)
+        return not done
+
+    def _report(self, done: bool) -> None:
+        if self._heat is None:
+            everything = self._search.search.analysis(best=limits.MAX_MOVES)
+            text = self._search.board.text
+            priors = sorted(everything.candidates, key=lambda candidate: -candidate.prior)[:60]
+            self._heat = {text(candidate.move): round(candidate.prior, 4) for candidate in priors if candidate.prior > 0}
+        self.send(
+            messages.AnalysisAnswer(id=self.id, thought=self._search.thought(), heat=self._heat, done=done)
+        )
+
+    def _interrupt(self) -> None:
+        self._search.interrupt()
+
+
+class ReviewJob(Job):
+    """The win rate at every position of a game, one after the other."""
+
+    def __init__(self, request: messages.ReviewRequest, send: Send) -> None:
+        super().__init__(request.id, send)
+        self._board = positions.board_of(request.game)
+        self._playouts = request.playouts
+        self._total = self._board.ply + (0 if self._board.is_over else 1)
+        self._ply = 0
+        self._moves = self._board.moves
+        self._search = self._search_at(0) if self._total else None
+
+    def _search_at(self, ply: int) -> SlicedSearch:
+        board = Board.from_moves(self._moves[:ply], size=self._board.width, rule=self._board.rule)
+        return SlicedSearch(board, Mcts(best_evaluator(board), SearchParams(memory=limits.ANALYSIS_MEMORY, seed=1)))
+
+    def _slice(self) -> bool:
+        if self._search is None or self.stopped:
+            return False
+        analysis = self._search.advance(self._playouts - self._search.playouts, best=3)
+        enough = self._search.playouts >= self._playouts or analysis.proof is not None
+        if not enough and self._search.seconds < limits.REVIEW_SECONDS:
+            return True
+        done = self._ply + 1 >= self._total
+        self.send(
+            messages.ReviewAnswer(
+                id=self.id, ply=self._ply, total=self._total, thought=self._search.thought(), done=done
+            )
+        )
+        self._ply += 1
+        self._search = None if done else self._search_at(self._ply)
+        return not done
+
+
+class SolveJob(Job):
+    """A forced win, looked for in one piece with a limit of time."""
+
+    def __init__(self, request: messages.SolveRequest, send: Send) -> None:
+        super().__init__(request.id, send)
+        self._board = positions.board_of(request.game)
+        self._kind = request.kind
+        self._flag = threats.StopFlag()
+
+    def _slice(self) -> bool:
+        found = threats.solve(
+            self._board, self._kind, max_nodes=20_000_000, max_seconds=limits.SOLVE_SECONDS, stop=self._flag
+        )
+        self.send(
+            messages.SolutionAnswer.model_validate(
+                {
+                    "id": self.id,
+                    "status": found.status,
+                    "kind": found.kind,
+                    "line": positions.texts(self._board, found.line),
+                    "nodes": found.nodes,
+                    "seconds": round(found.seconds, 3),
+                }
+            )
+        )
+        return False
+
+    def _interrupt(self) -> None:
+        self._flag.set()

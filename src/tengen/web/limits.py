@@ -1,0 +1,25 @@
+"""How much one page may ask for."""
+
+from __future__ import annotations
+
+MIN_SIZE, MAX_SIZE = 5, 20
+MAX_MOVES = MAX_SIZE * MAX_SIZE
+MAX_MESSAGE_BYTES = 64 << 10
+MAX_TEXT = 40_000
+"""Characters of a game that is pasted or uploaded."""
+MAX_CONNECTIONS_A_CLIENT = 256
+MAX_CONNECTIONS = 2_000
+MAX_JOBS_A_PAGE = 4
+"""Searches that one page may have under way."""
+MAX_PENDING = 500
+"""Answers that a page has not taken yet; a page that reads more slowly than this is cut off."""
+
+MAX_ANALYSIS_PLAYOUTS = 20_000_000
+MAX_ANALYSIS_SECONDS = 1_800.0
+ANALYSIS_MEMORY = 256 << 20
+REVIEW_PLAYOUTS = 2_000
+REVIEW_SECONDS = 0.5
+"""A position, at most."""
+HINT_SECONDS = 1.0
+SOLVE_SECONDS = 5.0
+MAX_CANDIDATES = 20

@@ -1,0 +1,357 @@
+"""The messages between page and server, one class each; the only place that says what they look like.
+
+Points are text as players write them ("h8"). Values and win rates belong to black unless a field says otherwise, so
+that a chart or a bar needs no knowledge of whose turn it was. Every request has an `id` that its answers repeat.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from tengen.web import limits
+
+PointText: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][1-9][0-9]?$")]
+ColorName: TypeAlias = Literal["black", "white"]
+RuleName: TypeAlias = Literal["freestyle", "standard", "renju", "caro"]
+Proof: TypeAlias = Literal["win", "loss", "draw"]
+
+
+class Message(BaseModel):
+    """The base of all messages: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Game(Message):
+    """A game up to the position that is meant."""
+
+    size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
+    rule: RuleName = "freestyle"
+    moves: list[PointText] = Field(default_factory=list, max_length=limits.MAX_MOVES)
+
+
+# -- from the page
+
+
+class Request(Message):
+    """The base of all requests."""
+
+    id: int = Field(ge=0, le=2**53)
+
+
+class StateRequest(Request):
+    """Asks for the facts of a position."""
+
+    type: Literal["state"] = "state"
+    game: Game
+
+
+class ThinkRequest(Request):
+    """Asks for a move of a level, or for a hint."""
+
+    type: Literal["think"] = "think"
+    game: Game
+    level: int = Field(5, ge=1, le=10)
+    purpose: Literal["move", "hint"] = "move"
+
+
+class AnalyseRequest(Request):
+    """Asks for analysis until it is stopped; answers come several times a second."""
+
+    type: Literal["analyse"] = "analyse"
+    game: Game
+    best: int = Field(5, ge=1, le=limits.MAX_CANDIDATES)
+    playouts: int = Field(limits.MAX_ANALYSIS_PLAYOUTS, ge=1, le=limits.MAX_ANALYSIS_PLAYOUTS)
+
+
+class ReviewRequest(Request):
+    """Asks for the win rate at every position of a game; one answer for each."""
+
+    type: Literal["review"] = "review"
+    game: Game
+    playouts: int = Field(limits.REVIEW_PLAYOUTS, ge=1, le=100_000)
+
+
+class SolveRequest(Request):
+    """Asks for a forced win of the side to move."""
+
+    type: Literal["solve"] = "solve"
+    game: Game
+    kind: Literal["vcf", "vct", "auto"] = "auto"
+
+
+class ThreatsRequest(Request):
+    """Asks for the shapes that both colours have or could make."""
+
+    type: Literal["threats"] = "threats"
+    game: Game
+
+
+class OpeningRequest(Request):
+    """Asks for the state of an opening procedure, after one more action if there is one.
+
+    `records` is what the last answer said; empty begins. `computer` acts by itself when it is its turn.
+    """
+
+    type: Literal["opening"] = "opening"
+    procedure: str = Field(max_length=20)
+    size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
+    rule: RuleName = "freestyle"
+    records: list[dict[str, Any]] = Field(default_factory=list, max_length=40)
+    action: dict[str, Any] | None = None
+    computer: Literal["first", "second"] | None = None
+
+
+class ImportRequest(Request):
+    """Asks to read a game from text: pos, PSQ or SGF."""
+
+    type: Literal["import"] = "import"
+    text: str = Field(max_length=limits.MAX_TEXT)
+    rule: RuleName = "freestyle"
+    size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
+
+
+class ExportRequest(Request):
+    """Asks for a game as text."""
+
+    type: Literal["export"] = "export"
+    game: Game
+    format: Literal["pos", "psq", "sgf"]
+
+
+class StopRequest(Request):
+    """Ends the search of the request `id` with what it has; `discard` asks for no answer."""
+
+    type: Literal["stop"] = "stop"
+    discard: bool = False
+
+
+AnyRequest: TypeAlias = Annotated[
+    StateRequest
+    | ThinkRequest
+    | AnalyseRequest
+    | ReviewRequest
+    | SolveRequest
+    | ThreatsRequest
+    | OpeningRequest
+    | ImportRequest
+    | ExportRequest
+    | StopRequest,
+    Field(discriminator="type"),
+]
+REQUEST: TypeAdapter[Any] = TypeAdapter(AnyRequest)
+
+
+# -- from the server
+
+
+class Result(Message):
+    """How a game ended."""
+
+    winner: ColorName | None
+    reason: Literal["five", "forbidden", "draw"]
+    line: list[str]
+
+
+class Forbidden(Message):
+    """A point that black must not play."""
+
+    point: str
+    reason: str
+
+
+class OpeningName(Message):
+    """One of the 26 openings of renju."""
+
+    number: str
+    name: str
+    chinese: str
+
+
+class State(Message):
+    """The facts of a position."""
+
+    turn: ColorName
+    result: Result | None
+    forbidden: list[Forbidden]
+    opening: OpeningName | None = None
+
+
+class CandidateInfo(Message):
+    """One move as the search sees it."""
+
+    move: str
+    visits: int
+    win_rate: float = Field(description="Of the side to move, 0 to 1.")
+    prior: float
+    proof: Proof | None
+    line: list[str]
+
+
+class Thought(Message):
+    """What a search knows at one moment."""
+
+    win_rate: float = Field(description="Of black, 0 to 1.")
+    proof: Proof | None = Field(description="For the side to move.")
+    playouts: int
+    seconds: float
+    depth: int
+    candidates: list[CandidateInfo]
+
+
+class Hello(Message):
+    """The first message on every connection."""
+
+    type: Literal["hello"] = "hello"
+    version: str
+    server: str = Field(description="Changes when the server starts again.")
+    levels: list[int]
+    formats: list[str]
+    min_size: int = limits.MIN_SIZE
+    max_size: int = limits.MAX_SIZE
+
+
+class Answer(Message):
+    """The base of all answers."""
+
+    id: int
+
+
+class StateAnswer(Answer):
+    """Answers `state`."""
+
+    type: Literal["state"] = "state"
+    state: State
+
+
+class Progress(Answer):
+    """How far a search is; `share` is 0 to 1."""
+
+    type: Literal["progress"] = "progress"
+    share: float
+    thought: Thought | None = None
+
+
+class MoveAnswer(Answer):
+    """Answers `think`; `state` is the position after the move."""
+
+    type: Literal["move"] = "move"
+    purpose: Literal["move", "hint"]
+    move: str
+    thought: Thought
+    state: State
+
+
+class AnalysisAnswer(Answer):
+    """One moment of an analysis."""
+
+    type: Literal["analysis"] = "analysis"
+    thought: Thought
+    heat: dict[str, float] = Field(description="What the evaluator thought of the moves before the search.")
+    done: bool
+
+
+class ReviewAnswer(Answer):
+    """The verdict on the position after `ply` moves."""
+
+    type: Literal["review"] = "review"
+    ply: int
+    total: int
+    thought: Thought
+    done: bool
+
+
+class SolutionAnswer(Answer):
+    """Answers `solve`."""
+
+    type: Literal["solution"] = "solution"
+    status: Literal["win", "none", "unknown"]
+    kind: Literal["vcf", "vct"]
+    line: list[str]
+    nodes: int
+    seconds: float
+
+
+class Threat(Message):
+    """What a stone of `color` at `point` would make."""
+
+    point: str
+    color: ColorName
+    shape: str
+    lines: list[list[str]] = Field(description="For each line that counts: the stones of the colour on it.")
+
+
+class ThreatsAnswer(Answer):
+    """Answers `threats`."""
+
+    type: Literal["threats"] = "threats"
+    threats: list[Threat]
+
+
+class OpeningStep(Message):
+    """The open question of an opening procedure."""
+
+    expects: Literal["place", "swap", "choose", "announce", "offer", "pick"]
+    person: Literal["first", "second"]
+    prompt: str
+    colors: list[ColorName] = Field(default_factory=list)
+    points: list[list[str]] = Field(default_factory=list)
+    options: list[str] = Field(default_factory=list)
+    numbers: list[int] = Field(default_factory=list)
+    count: int = 0
+
+
+class OpeningAnswer(Answer):
+    """Answers `opening`."""
+
+    type: Literal["opening"] = "opening"
+    records: list[dict[str, Any]]
+    moves: list[str]
+    black: Literal["first", "second"]
+    step: OpeningStep | None
+    state: State
+
+
+class ImportAnswer(Answer):
+    """Answers `import`."""
+
+    type: Literal["import"] = "import"
+    game: Game
+    format: str
+
+
+class ExportAnswer(Answer):
+    """Answers `export`."""
+
+    type: Literal["export"] = "export"
+    text: str
+    format: str
+
+
+class ErrorAnswer(Message):
+    """Something was refused; `message` is one sentence for people, `code` names the kind for programs."""
+
+    type: Literal["error"] = "error"
+    id: int | None
+    code: Literal["malformed", "illegal", "busy", "internal"]
+    message: str
+
+
+AnyAnswer: TypeAlias = Annotated[
+    Hello
+    | StateAnswer
+    | Progress
+    | MoveAnswer
+    | AnalysisAnswer
+    | ReviewAnswer
+    | SolutionAnswer
+    | ThreatsAnswer
+    | OpeningAnswer
+    | ImportAnswer
+    | ExportAnswer
+    | ErrorAnswer,
+    Field(discriminator="type"),
+]
+ANSWER: TypeAdapter[Any] = TypeAdapter(AnyAnswer)

@@ -1,0 +1,159 @@
+"""Between the board of the core and the messages: facts of a position and what a search thinks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from tengen import openings
+from tengen.board import DIRECTIONS, Board, Color, Move, Shape
+from tengen.errors import IllegalMoveError, InputError
+from tengen.search import Analysis
+from tengen.web import messages
+
+_REACH = 4  # how far from a point the stones of its rows can be
+
+
+def board_of(game: messages.Game) -> Board:
+    """The position that a message means; InputError says which move is wrong."""
+    return Board.from_moves(game.moves, size=game.size, rule=game.rule)
+
+
+def game_of(board: Board) -> messages.Game:
+    """A position as a message."""
+    if board.width != board.height:
+        raise InputError(f"the web board is square, this game is {board.width}x{board.height}")
+    return messages.Game.model_validate(
+        {"size": board.width, "rule": board.rule, "moves": [board.text(move) for move in board.moves]}
+    )
+
+
+def color_name(color: Color) -> messages.ColorName:
+    """The colour as messages write it."""
+    return "black" if color == Color.BLACK else "white"
+
+
+def state_of(board: Board) -> messages.State:
+    """The facts of a position."""
+    outcome = board.outcome()
+    result = None
+    if outcome is not None:
+        result = messages.Result.model_validate(
+            {
+                "winner": None if outcome.winner is None else color_name(outcome.winner),
+                "reason": outcome.reason,
+                "line": texts(board, outcome.line),
+            }
+        )
+    return messages.State(
+        turn=color_name(board.turn), result=result, forbidden=_forbidden(board), opening=_opening(board)
+    )
+
+
+def _forbidden(board: Board) -> list[messages.Forbidden]:
+    if board.rule != "renju" or board.turn != Color.BLACK or board.is_over:
+        return []
+    found = []
+    for point in board.forbidden_points():
+        try:
+            board.copy().push(point)
+        except IllegalMoveError as error:
+            found.append(messages.Forbidden(point=board.text(point), reason=str(error).rpartition(": ")[2]))
+    return found
+
+
+def _opening(board: Board) -> messages.OpeningName | None:
+    if board.rule != "renju" or (found := openings.identify(board)) is None:
+        return None
+    return messages.OpeningName(number=found.number, name=found.name, chinese=found.chinese)
+
+
+def texts(board: Board, moves: Sequence[Move]) -> list[str]:
+    """Moves as text."""
+    return [board.text(move) for move in moves]
+
+
+def thought_of(board: Board, analysis: Analysis, playouts: int, seconds: float) -> messages.Thought:
+    """What a search knows, with the playouts and seconds of all its slices."""
+    black_rate = analysis.win_rate if board.turn == Color.BLACK else 1 - analysis.win_rate
+    return messages.Thought.model_validate(
+        {
+            "win_rate": round(black_rate, 4),
+            "proof": analysis.proof,
+            "playouts": playouts,
+            "seconds": round(seconds, 3),
+            "depth": analysis.depth,
+            "candidates": [
+                {
+                    "move": board.text(candidate.move),
+                    "visits": candidate.visits,
+                    "win_rate": round((1 + candidate.value) / 2, 4),
+                    "prior": round(candidate.prior, 4),
+                    "proof": candidate.proof,
+                    "line": texts(board, candidate.line),
+                }
+                for candidate in analysis.candidates
+            ],
+        }
+    )
+
+
+# -- threats by name
+
+_NAMES = {
+    Shape.FIVE: "five",
+    Shape.OPEN_FOUR: "open_four",
+    Shape.FOUR: "four",
+    Shape.OPEN_THREE: "open_three",
+    Shape.SLEEPING_THREE: "sleeping_three",
+    Shape.OPEN_TWO: "open_two",
+}
+
+
+def threats_of(board: Board) -> list[messages.Threat]:
+    """The empty points where either side would make a four or an open three, with the name that players use."""
+    found = []
+    forbidden = set(board.forbidden_points())
+    for color in Color:
+        for point, shapes in board.shapes(color).items():
+            name = None if board.piece_at(point) is not None else _name(shapes)
+            if name is None or (color == Color.BLACK and point in forbidden):
+                continue
+            lines = [
+                _row(board, point, direction, color)
+                for direction, shape in enumerate(shapes)
+                if shape >= Shape.OPEN_THREE
+            ]
+            found.append(
+                messages.Threat(point=board.text(point), color=color_name(color), shape=name, lines=lines)
+            )
+    return found
+
+
+def _name(shapes: Sequence[Shape]) -> str | None:
+    """The name of a point with these shapes; combinations are named after the two strongest."""
+    best, second = sorted(shapes, reverse=True)[:2]
+    if best in (Shape.FIVE, Shape.OPEN_FOUR):
+        return _NAMES[best]
+    if best == Shape.FOUR and second >= Shape.OPEN_THREE:
+        return "double_four" if second == Shape.FOUR else "four_three"
+    if best == second == Shape.OPEN_THREE:
+        return "double_three"
+    return _NAMES[best] if best >= Shape.OPEN_THREE else None
+
+
+def _row(board: Board, point: Move, direction: int, color: Color) -> list[str]:
+    """The stones of a colour around a point on one line, up to the first enemy stone on either side."""
+    dx, dy = DIRECTIONS[direction]
+    stones = []
+    for sign in (-1, 1):
+        for step in range(1, _REACH + 1):
+            x, y = point.x + sign * step * dx, point.y + sign * step * dy
+            if not (0 <= x < board.width and 0 <= y < board.height):
+                break
+            piece = board.piece_at((x, y))
+            if piece == color.other:
+                break
+            if piece == color:
+                stones.append(board.text((x, y)))
+    return stones

@@ -1,0 +1,147 @@
+"""One page: takes its requests, starts its searches, and frees them when it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from tengen.web import limits, messages, positions, records
+from tengen.web.guided_opening import OpeningJob
+from tengen.web.jobs import AnalyseJob, Job, Pool, ReviewJob, Send, SolveJob, ThinkJob
+
+log = logging.getLogger(__name__)
+
+_JOBS: Mapping[type, Callable[[Any, Send], Job]] = {
+    messages.ThinkRequest: ThinkJob,
+    messages.AnalyseRequest: AnalyseJob,
+    messages.ReviewRequest: ReviewJob,
+    messages.SolveRequest: SolveJob,
+    messages.OpeningRequest: OpeningJob,
+}
+
+
+class Workers:
+    """The threads that all pages share: most for searches in slices, one for the solver, which works in one piece."""
+
+    def __init__(self, threads: int) -> None:
+        self._searches = Pool(threads)
+        self._solver = Pool(1)
+
+    def add(self, job: Job, when_done: Callable[[Job], None]) -> None:
+        """Queues a job."""
+        (self._solver if isinstance(job, SolveJob) else self._searches).add(job, when_done)
+
+    def close(self) -> None:
+        """Lets all threads end."""
+        self._searches.close()
+        self._solver.close()
+
+
+class Session:
+    """The server's side of one connection. Key method: `handle`.
+
+    Attributes:
+        outbox: Messages for the page, in order; None asks to hang up.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._loop = asyncio.get_running_loop()
+        self._jobs: dict[int, Job] = {}
+        self.outbox: asyncio.Queue[messages.Message | None] = asyncio.Queue()
+
+    def handle(self, text: str | bytes) -> None:
+        """Answers one message of the page; whatever is wrong with it becomes a message too."""
+        request_id = None
+        try:
+            request = messages.REQUEST.validate_json(text)
+            request_id = request.id
+            self._dispatch(request)
+        except ValidationError as error:
+            self.send(messages.ErrorAnswer(id=_id_in(text), code="malformed", message=_sentence(error)))
+        except ValueError as error:  # TengenError is one
+            self.send(messages.ErrorAnswer(id=request_id, code="illegal", message=str(error)))
+        except Exception:
+            log.exception("a request failed")
+            self.send(messages.ErrorAnswer(id=request_id, code="internal", message="the server made a mistake"))
+
+    def _dispatch(self, request: messages.Request) -> None:
+        if isinstance(request, messages.StopRequest):
+            if (job := self._jobs.get(request.id)) is not None:
+                job.stop(request.discard)
+        elif (answer := answer_at_once(request)) is not None:
+            self.send(answer)
+        else:
+            self._start(request)
+
+    def _start(self, request: messages.Request) -> None:
+        if request.id in self._jobs or len(self._jobs) >= limits.MAX_JOBS_A_PAGE:
+            self.send(messages.ErrorAnswer(id=request.id, code="busy", message="too many searches on this page"))
+            return
+        job = make_job(request, self._send_from_thread)
+        self._jobs[job.id] = job
+        self._workers.add(job, self._done_from_thread)
+
+    def send(self, message: messages.Message) -> None:
+        """Queues a message for the page."""
+        if self.outbox.qsize() > limits.MAX_PENDING:
+            self.close()
+            self.outbox.put_nowait(None)
+        else:
+            self.outbox.put_nowait(message)
+
+    def close(self) -> None:
+        """Frees every search of the page."""
+        for job in self._jobs.values():
+            job.stop(discard=True)
+
+    def _send_from_thread(self, message: messages.Message) -> None:
+        self._call(lambda: self.send(message))
+
+    def _done_from_thread(self, job: Job) -> None:
+        self._call(lambda: self._jobs.pop(job.id, None))
+
+    def _call(self, callback: Callable[[], object]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(callback)
+        except RuntimeError:  # the server has shut down
+            log.debug("an answer came after the end")
+
+
+def answer_at_once(request: messages.Request) -> messages.Message | None:
+    """The answer to a request that takes no time, or None if it takes a job."""
+    if isinstance(request, messages.StateRequest):
+        return messages.StateAnswer(id=request.id, state=positions.state_of(positions.board_of(request.game)))
+    if isinstance(request, messages.ThreatsRequest):
+        return messages.ThreatsAnswer(id=request.id, threats=positions.threats_of(positions.board_of(request.game)))
+    if isinstance(request, messages.ImportRequest):
+        game, name = records.read(request)
+        return messages.ImportAnswer(id=request.id, game=game, format=name)
+    if isinstance(request, messages.ExportRequest):
+        return messages.ExportAnswer(id=request.id, text=records.write(request.game, request.format), format=request.format)
+    return None
+
+
+def make_job(request: messages.Request, send: Send) -> Job:
+    """The job that answers a request; InputError if its game or options are wrong."""
+    return _JOBS[type(request)](request, send)
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else str(first["msg"])
+
+
+def _id_in(text: str | bytes) -> int | None:
+    """The id of a message that is wrong elsewhere, so that the page knows which one was refused."""
+    try:
+        found = json.loads(text).get("id")
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    return found if type(found) is int and 0 <= found <= 2**53 else None

@@ -1,0 +1,332 @@
+// Analysis: the best moves, first impressions, threats by name, forced wins, and the review of a game.
+import { $, h } from "./dom.js";
+import { number, percent, short, t } from "./i18n.js";
+import { drawChart, mistakes } from "./chart.js";
+
+export class Analyse {
+  constructor(app) {
+    this.app = app;
+    this.reset();
+    this.listen();
+  }
+
+  reset() {
+    this.stopAll();
+    this.running = false;
+    this.request = null; // {id, node}
+    this.latest = null; // {node, thought, heat}
+    this.threats = null; // {node, list}
+    this.review = null; // {id, done, total}
+    this.solving = null; // {id, node}
+    this.solution = null; // {node, answer}
+    this.shownLine = null;
+  }
+
+  stopAll() {
+    for (const entry of [this.request, this.review, this.solving]) {
+      if (entry) this.app.connection?.stop(entry.id, true);
+    }
+    clearTimeout(this.player);
+  }
+
+  disconnected() {
+    this.request = null;
+    this.review = null;
+    this.solving = null;
+  }
+
+  viewChanged() {
+    if (this.app.view === "analyse") return;
+    this.stopAll();
+    this.disconnected();
+    for (const draw of ["drawCandidates", "drawHeat", "drawThreats", "drawLine"]) this.app.board[draw](null);
+  }
+
+  positionChanged() {
+    if (this.app.view !== "analyse") return;
+    this.shownLine = null;
+    this.app.board.drawLine(null);
+    this.stateArrived(this.app.current);
+    this.askThreats();
+    this.renderMarks();
+  }
+
+  stateArrived(node) {
+    if (this.app.view !== "analyse" || node !== this.app.current || !node.state) return;
+    if (this.request && this.request.node !== node) {
+      this.app.connection.stop(this.request.id, true);
+      this.request = null;
+    }
+    if (this.running && !this.request && !this.app.result(node)) this.start(node);
+  }
+
+  // -- running analysis
+
+  start(node) {
+    const { app } = this;
+    if (this.latest?.node !== node) this.latest = null;
+    const id = app.connection.send({ type: "analyse", game: app.gameAt(node), best: app.settings.best }, (answer) => {
+      if (this.request?.id !== id) return;
+      if (answer.type === "error") {
+        this.running = false;
+        this.request = null;
+        app.notice(app.errorText(answer));
+      } else this.latest = { node, thought: answer.thought, heat: answer.heat, done: answer.done };
+      this.render();
+      this.renderMarks();
+    });
+    this.request = id ? { id, node } : null;
+  }
+
+  toggle() {
+    this.running = !this.running;
+    if (!this.running && this.request) {
+      this.app.connection.stop(this.request.id, true);
+      this.request = null;
+    }
+    this.stateArrived(this.app.current);
+    this.render();
+  }
+
+  restart() {
+    if (!this.request) return;
+    this.app.connection.stop(this.request.id, true);
+    this.request = null;
+    this.stateArrived(this.app.current);
+  }
+
+  askThreats() {
+    const { app } = this;
+    const node = app.current;
+    if (!app.settings.threats || this.threats?.node === node) return;
+    app.connection?.send({ type: "threats", game: app.gameAt(node) }, (answer) => {
+      if (answer.type !== "threats") return;
+      this.threats = { node, list: answer.threats };
+      this.renderMarks();
+    });
+  }
+
+  hover(point) {
+    const candidate = this.at()?.thought.candidates.find((entry) => entry.move === point);
+    this.showLine(candidate?.line ?? null);
+    if (!this.app.settings.threats) return;
+    const found = this.threats?.list.filter((threat) => threat.point === point) ?? [];
+    const texts = found.map((threat) =>
+      t("threat.text", { point, shape: t(`shape.${threat.shape}`), color: t(`color.${threat.color}`) }),
+    );
+    $("#thoughts").textContent = texts.join(" · ");
+  }
+
+  showLine(line) {
+    if (line === this.shownLine) return;
+    this.shownLine = line;
+    this.app.board.drawLine(line);
+  }
+
+  /** What is known about the shown position. */
+  at() {
+    return this.latest?.node === this.app.current ? this.latest : null;
+  }
+
+  // -- forced wins
+
+  solve(kind) {
+    const { app } = this;
+    const node = app.current;
+    if (this.solving) {
+      app.connection.stop(this.solving.id, false);
+      return;
+    }
+    const id = app.connection.send({ type: "solve", game: app.gameAt(node), kind }, (answer) => {
+      this.solving = null;
+      if (answer.type === "solution") this.solution = { node, answer };
+      else app.notice(app.errorText(answer));
+      this.render();
+    });
+    this.solution = null;
+    this.solving = id ? { id, node } : null;
+    this.render();
+  }
+
+  /** Plays the line of a forced win on the board, a stone at a time. */
+  playOut() {
+    let { node } = this.solution;
+    const moves = [...this.solution.answer.line];
+    clearTimeout(this.player);
+    this.app.goTo(node);
+    const next = () => {
+      if (!moves.length || this.app.current !== node) return;
+      node = node.play(moves.shift());
+      this.app.goTo(node);
+      this.player = setTimeout(next, 550);
+    };
+    next();
+  }
+
+  // -- review
+
+  line() {
+    const end = this.app.current.end();
+    return [end.root(), ...end.path()];
+  }
+
+  startReview() {
+    const { app } = this;
+    if (this.review) {
+      app.connection.stop(this.review.id, true);
+      this.review = null;
+      this.render();
+      return;
+    }
+    const nodes = this.line();
+    const id = app.connection.send({ type: "review", game: app.gameAt(nodes.at(-1)) }, (answer) => {
+      if (this.review?.id !== id) return;
+      if (answer.type === "error") {
+        this.review = null;
+        app.notice(app.errorText(answer));
+      } else {
+        const { thought } = answer;
+        const [best] = thought.candidates;
+        nodes[answer.ply].verdict = { win_rate: thought.win_rate, best: best?.move, line: best?.line ?? [] };
+        this.review = answer.done ? null : { id, done: answer.ply + 1, total: answer.total };
+        if (answer.done) this.judgeEnd(nodes.at(-1));
+      }
+      if (answer.done || answer.ply % 5 === 0) app.render();
+      else this.renderReview();
+    });
+    this.review = id ? { id, done: 0, total: nodes.length } : null;
+    this.render();
+  }
+
+  judgeEnd(node) {
+    const result = node.state?.result;
+    if (result) node.verdict = { win_rate: { black: 1, white: 0 }[result.winner] ?? 0.5, best: null, line: [] };
+  }
+
+  mistake(step) {
+    const all = mistakes(this.line());
+    const { ply } = this.app.current;
+    const found = step > 0 ? all.find((entry) => entry.node.ply > ply) : all.findLast((entry) => entry.node.ply < ply);
+    if (found) this.app.goTo(found.node);
+  }
+
+  // -- showing
+
+  listen() {
+    const on = (id, action) => $(`#${id}`).addEventListener("click", action);
+    on("analyse", () => this.toggle());
+    on("vcf", () => this.solve("vcf"));
+    on("vct", () => this.solve("vct"));
+    on("play-out", () => this.playOut());
+    on("review", () => this.startReview());
+    on("next-mistake", () => this.mistake(1));
+    on("previous-mistake", () => this.mistake(-1));
+    for (const name of ["heat", "threats", "numbers"]) {
+      $(`#${name}`).addEventListener("change", (event) => {
+        this.app.set(name, event.target.checked);
+        this.askThreats();
+        this.renderMarks();
+      });
+    }
+    $("#best").addEventListener("change", (event) => {
+      this.app.set("best", Number(event.target.value));
+      this.restart();
+    });
+  }
+
+  showSettings() {
+    const { settings } = this.app;
+    for (const name of ["heat", "threats", "numbers"]) $(`#${name}`).checked = settings[name];
+    $("#best").value = String(settings.best);
+  }
+
+  render() {
+    if (this.app.view !== "analyse") return;
+    $("#analyse").textContent = t(this.running ? "analyse.pause" : "analyse.run");
+    this.renderBalance();
+    this.renderCandidates();
+    this.renderReview();
+    this.renderSolution();
+    this.renderMarks();
+  }
+
+  renderMarks() {
+    if (this.app.view !== "analyse") return;
+    const { board, settings } = this.app;
+    const now = this.at();
+    board.drawCandidates(now?.thought.candidates ?? null);
+    board.drawHeat(settings.heat ? now?.heat : null);
+    board.drawThreats(settings.threats && this.threats?.node === this.app.current ? this.threats.list : null);
+  }
+
+  renderBalance() {
+    const rate = this.at()?.thought.win_rate ?? this.app.current.verdict?.win_rate;
+    const box = $("#balance");
+    box.hidden = rate === undefined;
+    if (rate === undefined) return;
+    box.firstElementChild.style.width = `${rate * 100}%`;
+    box.dataset.black = rate > 0.12 ? `${t("analyse.black")} ${percent(rate)}` : "";
+    box.dataset.white = rate < 0.88 ? `${t("analyse.white")} ${percent(1 - rate)}` : "";
+  }
+
+  renderCandidates() {
+    const now = this.at();
+    const host = $("#candidates");
+    $("#speed").textContent = "";
+    if (!now) {
+      const key = this.app.result(this.app.current) ? "analyse.over" : this.running ? null : "analyse.off";
+      host.replaceChildren(key ? h("p", { class: "muted small" }, t(key)) : "");
+      return;
+    }
+    const { thought } = now;
+    const speed = short(Math.round(thought.playouts / Math.max(thought.seconds, 0.05)));
+    $("#speed").textContent = t("analyse.speed", { playouts: number(thought.playouts), speed, depth: thought.depth });
+    const rows = thought.candidates.map((candidate) => {
+      const rate = candidate.proof ? t({ win: "analyse.win", loss: "analyse.loss", draw: "analyse.drawn" }[candidate.proof]) : percent(candidate.win_rate);
+      return h(
+        "tr",
+        { onclick: () => this.app.choose(candidate.move), onmouseenter: () => this.showLine(candidate.line), onmouseleave: () => this.showLine(null) },
+        h("td", null, candidate.move), h("td", null, rate), h("td", null, short(candidate.visits)), h("td", { class: "muted" }, candidate.line.slice(1, 8).join(" ")),
+      );
+    });
+    const head = ["move", "rate", "visits", "line"].map((name) => h("th", { scope: "col" }, t(`analyse.${name}`)));
+    host.replaceChildren(h("table", null, h("thead", null, h("tr", null, ...head)), h("tbody", null, ...rows)));
+  }
+
+  renderReview() {
+    const nodes = this.line();
+    const drawn = drawChart($("#chart"), nodes, this.app.current, (node) => this.app.goTo(node));
+    const all = mistakes(nodes);
+    const here = all.find((entry) => entry.node === this.app.current);
+    let text = drawn ? "" : t("review.empty");
+    if (this.review) text = t("review.progress", { n: this.review.done, total: this.review.total });
+    else if (here) {
+      text = t("review.better", { kind: t(`review.${here.grade}`), move: here.node.move, drop: percent(here.drop), best: here.best });
+    } else if (drawn && !all.length) text = t("review.none");
+    $("#review-text").textContent = text;
+    $("#review").textContent = t(this.review ? "review.stop" : "review.run");
+    $("#review").disabled = nodes.length < 2;
+    $("#review-progress").hidden = !this.review;
+    if (this.review) $("#review-progress div").style.width = `${(100 * this.review.done) / this.review.total}%`;
+    const { ply } = this.app.current;
+    $("#next-mistake").disabled = !all.some((entry) => entry.node.ply > ply);
+    $("#previous-mistake").disabled = !all.some((entry) => entry.node.ply < ply);
+  }
+
+  renderSolution() {
+    const box = $("#solution");
+    const over = Boolean(this.app.result(this.app.current));
+    $("#vcf").disabled = $("#vct").disabled = over && !this.solving;
+    const found = this.solution;
+    const near = found && (found.node === this.app.current || this.app.current.path().includes(found.node) || !found.node.parent);
+    box.hidden = !(this.solving || near);
+    $("#play-out").hidden = !(near && found.answer.status === "win");
+    if (this.solving) box.textContent = `${t("analyse.searching")} …`;
+    else if (near) {
+      const { status, kind, line, nodes } = found.answer;
+      const color = t(`color.${this.app.turn(found.node)}`);
+      const values = { kind: kind.toUpperCase(), color, n: Math.ceil(line.length / 2), nodes: number(nodes) };
+      box.textContent = status === "win" ? `${t("analyse.found", values)} ${line.join(" ")}` : t(`analyse.${status}`, values);
+    }
+  }
+}

@@ -1,0 +1,278 @@
+// The page: holds the game, shows it, and hands what people do to the part that knows about it.
+import { $, $$ } from "./dom.js";
+import { setLanguage, t, translate } from "./i18n.js";
+import { loadGame, loadSettings, newGame, saveGame, saveSettings } from "./store.js";
+import { turnAt } from "./points.js";
+import { Connection } from "./connection.js";
+import { BoardView } from "./board-view.js";
+import { Play } from "./play.js";
+import { Analyse } from "./analyse.js";
+import { Opening } from "./opening.js";
+import { Dialogs } from "./dialogs.js";
+import { drawMoves, drawPlayers } from "./panel.js";
+
+class App {
+  constructor() {
+    this.settings = loadSettings();
+    const saved = loadGame();
+    this.game = saved?.game ?? newGame(this.settings.lastGame);
+    this.view = saved?.view ?? "play";
+    this.tentative = null;
+    this.board = new BoardView($("#board"), {
+      play: (point) => this.choose(point),
+      hover: (point) => this.hover(point),
+      tentative: (point) => this.showTentative(point),
+    });
+    this.play = new Play(this);
+    this.analyse = new Analyse(this);
+    this.opening = new Opening(this);
+    this.dialogs = new Dialogs(this);
+    this.listen();
+    this.applySettings();
+    this.connection = new Connection({
+      hello: (message, how) => this.greeted(message, how),
+      lost: () => this.lost(),
+    });
+  }
+
+  // -- the game
+
+  /** The game up to what is shown, as messages write it. */
+  gameAt(node) {
+    return { size: this.game.size, rule: this.game.rule, moves: node.moves() };
+  }
+
+  get current() {
+    return this.game.current;
+  }
+
+  /** How the shown game ended: {winner, reason, line} or null. */
+  result(node = this.game.head) {
+    if (this.game.ended && node === this.game.head) return this.game.ended;
+    return node.state?.result ?? null;
+  }
+
+  /** Puts another game on the board. */
+  setGame(game, view = this.view) {
+    this.play.cancel();
+    this.analyse.reset();
+    this.game = game;
+    this.setView(view);
+  }
+
+  /** Shows a node of the tree. */
+  goTo(node) {
+    this.game.current = node;
+    node.select();
+    this.board.clearTentative();
+    this.changed();
+  }
+
+  /** Everything that follows from another position on the board. */
+  changed() {
+    saveGame(this.game, this.view);
+    this.render();
+    this.askState(this.current);
+    this.play.positionChanged();
+    this.analyse.positionChanged();
+  }
+
+  /** Learns the facts of a position, once. */
+  askState(node, then) {
+    if (node.state) {
+      then?.();
+      return;
+    }
+    this.connection?.send({ type: "state", game: this.gameAt(node) }, (answer) => {
+      if (answer.type === "state") node.state = answer.state;
+      else this.refuse(node, answer);
+      this.render();
+      then?.();
+      this.play.stateArrived(node);
+      this.analyse.stateArrived(node);
+    });
+  }
+
+  /** The server does not accept a move: it is taken from the board again. */
+  refuse(node, answer) {
+    this.notice(this.errorText(answer));
+    if (!node.parent || answer.code !== "illegal") return;
+    const { parent } = node;
+    parent.children = parent.children.filter((child) => child !== node);
+    if (parent.next === node) parent.next = null;
+    for (const name of ["head", "current"]) if (this.game[name] === node) this.game[name] = parent;
+    this.changed();
+  }
+
+  errorText(answer) {
+    return ["busy", "internal"].includes(answer.code) ? t(`error.${answer.code}`) : answer.message;
+  }
+
+  /** Somebody wants to play at a point. */
+  choose(point) {
+    this.notice(null);
+    if (this.opening.active) return this.opening.choose(point);
+    const node = this.current;
+    if (node.moves().includes(point)) return this.notice(t("error.occupied", { point }));
+    if (this.result(node)) return undefined;
+    const forbidden = node.state?.forbidden.find((entry) => entry.point === point);
+    if (forbidden) {
+      return this.notice(t("error.forbidden", { point, reason: t(`reason.${forbidden.reason}`) }));
+    }
+    return this.view === "analyse" ? this.goTo(node.play(point)) : this.play.choose(point);
+  }
+
+  hover(point) {
+    if (this.view === "analyse") this.analyse.hover(point);
+  }
+
+  showTentative(point) {
+    $("#confirm").hidden = !point;
+    if (point) this.notice(null);
+    if (point) $("#status").textContent = t("status.confirm", { point });
+  }
+
+  // -- showing
+
+  render() {
+    const node = this.current;
+    const playing = this.view === "play";
+    const openingPosition = this.opening.position();
+    this.board.show(
+      openingPosition ?? {
+        size: this.game.size,
+        moves: node.moves(),
+        forbidden: node.state?.forbidden ?? [],
+        winning: node.state?.result?.line,
+        playable: !this.result(node) && (!playing || this.play.mayPlay()),
+        hint: playing ? this.play.hintAt(node) : null,
+      },
+      this.settings,
+    );
+    document.body.dataset.view = this.view;
+    for (const tab of $$("#tabs button")) {
+      if (tab.dataset.view === this.view) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    }
+    drawPlayers(this, $("#players"));
+    drawMoves(this, $("#moves"));
+    this.play.render();
+    this.analyse.render();
+    this.opening.render();
+    for (const [id, off] of [["first", !node.parent], ["previous", !node.parent], ["next", !node.next], ["last", !node.next]]) {
+      $(`#${id}`).disabled = off || this.opening.active;
+    }
+  }
+
+  notice(text) {
+    const box = $("#notice");
+    box.hidden = !text;
+    box.textContent = text ?? "";
+  }
+
+  banner(text, good = false) {
+    const box = $("#banner");
+    clearTimeout(this.bannerTimer);
+    box.hidden = !text;
+    box.textContent = text ?? "";
+    box.classList.toggle("good", good);
+    if (good) this.bannerTimer = setTimeout(() => (box.hidden = true), 5000);
+  }
+
+  // -- connection
+
+  greeted(message, { again, restarted }) {
+    this.formats = message.formats;
+    if (again) this.banner(t(restarted ? "connection.restarted" : "connection.back"), true);
+    this.play.disconnected();
+    this.analyse.disconnected();
+    if (this.opening.active) this.opening.resume();
+    this.changed();
+  }
+
+  lost() {
+    this.banner(t("connection.lost"));
+    this.play.disconnected();
+    this.analyse.disconnected();
+    this.render();
+  }
+
+  // -- views and settings
+
+  setView(view) {
+    if (view === "play" && this.view !== "play") this.game.current = this.game.head;
+    this.view = view;
+    this.play.viewChanged();
+    this.analyse.viewChanged();
+    this.changed();
+  }
+
+  applySettings() {
+    const { theme } = this.settings;
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    setLanguage(this.settings.language);
+    translate();
+    $("#language").textContent = this.settings.language === "en" ? "中" : "EN";
+    this.analyse.showSettings();
+    this.render();
+  }
+
+  set(name, value) {
+    this.settings[name] = value;
+    saveSettings(this.settings);
+    this.applySettings();
+  }
+
+  isDark() {
+    return this.settings.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : this.settings.theme === "dark";
+  }
+
+  listen() {
+    const on = (id, action) => $(`#${id}`).addEventListener("click", action);
+    for (const tab of $$("#tabs button")) tab.addEventListener("click", () => this.setView(tab.dataset.view));
+    on("language", () => this.set("language", this.settings.language === "en" ? "zh-CN" : "en"));
+    on("theme", () => this.set("theme", this.isDark() ? "light" : "dark"));
+    on("confirm-place", () => this.board.confirmTentative());
+    on("skip", (event) => {
+      event.preventDefault();
+      this.board.moveCursor(...this.board.cursor);
+    });
+    on("back", () => this.goTo(this.game.head));
+    on("first", () => this.step("first"));
+    on("previous", () => this.step("previous"));
+    on("next", () => this.step("next"));
+    on("last", () => this.step("last"));
+    addEventListener("keydown", (event) => this.key(event));
+  }
+
+  step(where) {
+    const node = this.current;
+    const target = { first: node.root(), previous: node.parent, next: node.next, last: node.end() }[where];
+    if (target && target !== node && !this.opening.active) this.goTo(target);
+  }
+
+  key(event) {
+    const typing = event.target.closest?.("input, textarea, select, dialog");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const press = (id) => {
+      const button = $(`#${id}`);
+      if (!button.disabled && button.offsetParent) button.click();
+    };
+    const keys = {
+      u: () => press("undo"), r: () => press("redo"), h: () => press("hint"), n: () => this.dialogs.openNew(),
+      a: () => this.setView(this.view === "play" ? "analyse" : "play"),
+      "[": () => this.step("previous"), "]": () => this.step("next"), m: () => press("next-mistake"),
+    };
+    const action = keys[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  turn(node = this.current) {
+    return turnAt(node.ply);
+  }
+}
+
+window.tengen = new App();

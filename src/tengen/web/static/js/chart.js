@@ -1,0 +1,72 @@
+// The win-rate chart over a game, as small SVG.
+import { svg } from "./dom.js";
+import { t, percent } from "./i18n.js";
+import { turnAt } from "./points.js";
+
+const WIDTH = 640;
+const HEIGHT = 170;
+const LEFT = 34;
+const RIGHT = 8;
+const TOP = 10;
+const BOTTOM = 20;
+
+/** What the mover gave away, from which on it is called so. */
+const GRADES = [
+  ["blunder", 0.3, "??"],
+  ["mistake", 0.15, "?"],
+  ["inaccuracy", 0.07, "?!"],
+];
+
+/** The mistakes on a line of nodes (root first): [{node, grade, sign, drop, best}]. */
+export function mistakes(nodes) {
+  const found = [];
+  for (let i = 1; i < nodes.length; i++) {
+    const [before, after] = [nodes[i - 1].verdict, nodes[i].verdict];
+    if (!before || !after || before.best === nodes[i].move) continue;
+    const sign = turnAt(i - 1) === "black" ? 1 : -1;
+    const drop = sign * (before.win_rate - after.win_rate);
+    const grade = GRADES.find(([, limit]) => drop >= limit);
+    if (grade) found.push({ node: nodes[i], grade: grade[0], sign: grade[2], drop, best: before.best });
+  }
+  return found;
+}
+
+/** Draws into `host`; `select(node)` is called for a click. */
+export function drawChart(host, nodes, current, select) {
+  const known = nodes.filter((node) => node.verdict);
+  if (known.length < 2) {
+    host.replaceChildren();
+    return false;
+  }
+  const last = Math.max(nodes.length - 1, 1);
+  const x = (ply) => LEFT + (ply / last) * (WIDTH - LEFT - RIGHT);
+  const y = (rate) => TOP + (1 - rate) * (HEIGHT - TOP - BOTTOM);
+  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": t("review.chart", { n: known.length }) });
+  for (const rate of [0, 0.5, 1]) {
+    chart.append(svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(rate), y2: y(rate), class: rate === 0.5 ? "middle" : "edge" }));
+    chart.append(svg("text", { x: LEFT - 6, y: y(rate), class: "tick", "text-anchor": "end", "dominant-baseline": "central" }, percent(rate)));
+  }
+  for (let ply = 10; ply <= last; ply += last > 60 ? 20 : 10) {
+    chart.append(svg("text", { x: x(ply), y: HEIGHT - 5, class: "tick", "text-anchor": "middle" }, String(ply)));
+  }
+  const points = known.map((node) => `${x(node.ply).toFixed(1)} ${y(node.verdict.win_rate).toFixed(1)}`);
+  chart.append(svg("path", { d: `M${x(known[0].ply)} ${y(0.5)}L${points.join("L")}L${x(known.at(-1).ply)} ${y(0.5)}Z`, class: "area" }));
+  chart.append(svg("path", { d: `M${points.join("L")}`, class: "curve" }));
+  if (nodes.includes(current)) {
+    chart.append(svg("line", { x1: x(current.ply), x2: x(current.ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "now" }));
+  }
+  for (const { node, grade, sign } of mistakes(nodes)) {
+    const [cx, cy] = [x(node.ply), y(node.verdict.win_rate)];
+    const mark = svg("g", { class: `grade ${grade}` });
+    mark.append(svg("circle", { cx, cy, r: grade === "inaccuracy" ? 4 : 5.5 }));
+    if (grade !== "inaccuracy") mark.append(svg("text", { x: cx, y: cy < 34 ? cy + 17 : cy - 11, "text-anchor": "middle", "dominant-baseline": "central" }, sign));
+    chart.append(mark);
+  }
+  chart.addEventListener("click", (event) => {
+    const box = chart.getBoundingClientRect();
+    const ply = Math.round((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / ((WIDTH - LEFT - RIGHT) / last));
+    select(nodes[Math.min(last, Math.max(0, ply))]);
+  });
+  host.replaceChildren(chart);
+  return true;
+}

@@ -1,0 +1,67 @@
+// The WebSocket: numbered requests, and a connection that comes back by itself.
+const FIRST_WAIT = 300;
+const LONGEST_WAIT = 4000;
+const STREAMS = new Set(["progress", "analysis", "review"]);
+
+export class Connection {
+  /** `events`: hello(message, again) when the server greets, lost() when it is gone. */
+  constructor(events) {
+    this.events = events;
+    this.handlers = new Map();
+    this.nextId = 1;
+    this.wait = FIRST_WAIT;
+    this.greeted = false;
+    this.open();
+  }
+
+  get isOpen() {
+    return this.greeted && this.socket.readyState === WebSocket.OPEN;
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => this.closed());
+  }
+
+  receive(message) {
+    if (message.type === "hello") {
+      this.wait = FIRST_WAIT;
+      this.greeted = true;
+      const restarted = this.server !== undefined && this.server !== message.server;
+      const again = this.server !== undefined;
+      this.server = message.server;
+      this.events.hello(message, { again, restarted });
+      return;
+    }
+    const handler = this.handlers.get(message.id);
+    if (!STREAMS.has(message.type) || message.done) this.handlers.delete(message.id);
+    handler?.(message);
+  }
+
+  closed() {
+    const was = this.greeted;
+    this.greeted = false;
+    this.handlers.clear();
+    if (was || this.wait > FIRST_WAIT) this.events.lost();
+    setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(this.wait * 1.6, LONGEST_WAIT);
+  }
+
+  /** Sends a request; `handler` gets each of its answers. Returns the id, or 0 without a connection. */
+  send(request, handler) {
+    if (!this.isOpen) return 0;
+    const id = this.nextId++;
+    this.handlers.set(id, handler);
+    this.socket.send(JSON.stringify({ id, ...request }));
+    return id;
+  }
+
+  /** Ends a request; with `discard` its answers are not wanted any more. */
+  stop(id, discard) {
+    if (!id) return;
+    if (discard) this.handlers.delete(id);
+    if (this.isOpen) this.socket.send(JSON.stringify({ type: "stop", id, discard }));
+  }
+}

@@ -1,0 +1,58 @@
+// Texts in the chosen language.
+import en from "./lang/en.js";
+import zh from "./lang/zh.js";
+
+export const LANGUAGES = { en, "zh-CN": zh };
+let current = "en";
+
+export function language() {
+  return current;
+}
+
+export function preferredLanguage() {
+  return navigator.languages?.some((name) => name.toLowerCase().startsWith("zh")) ? "zh-CN" : "en";
+}
+
+export function setLanguage(name) {
+  current = name in LANGUAGES ? name : "en";
+  document.documentElement.lang = current;
+}
+
+/** The text of a key with its {places} filled in. */
+export function t(key, values = {}) {
+  const text = LANGUAGES[current][key] ?? en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+export function has(key) {
+  return key in en;
+}
+
+/** Fills in every element that names its text by data-t, data-t-title (tooltip and label) or data-t-label. */
+export function translate(root = document) {
+  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
+  for (const element of root.querySelectorAll("[data-t-title]")) {
+    element.title = t(element.dataset.tTitle);
+    element.setAttribute("aria-label", element.title);
+  }
+}
+
+const percents = new Map();
+
+export function percent(share) {
+  if (!percents.has(current)) {
+    percents.set(current, new Intl.NumberFormat(current, { style: "percent", maximumFractionDigits: 0 }));
+  }
+  return percents.get(current).format(share);
+}
+
+export function number(value) {
+  return new Intl.NumberFormat(current).format(value);
+}
+
+/** 1234567 as 1.2M. */
+export function short(value) {
+  if (value < 1000) return String(value);
+  if (value < 999_500) return `${(value / 1000).toPrecision(value < 9950 ? 2 : 3).replace(/\.0$/, "")}k`;
+  return `${(value / 1e6).toPrecision(2)}M`;
+}

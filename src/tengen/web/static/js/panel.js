@@ -1,0 +1,45 @@
+// The cards of the two players and the list of moves with its variations.
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { stoneIcon } from "./board-view.js";
+import { clockText } from "./play.js";
+import { mistakes } from "./chart.js";
+
+export function drawPlayers(app, host) {
+  const { game } = app;
+  const result = app.result();
+  const cards = ["black", "white"].map((color) => {
+    const computer = game.mode === "computer" && color !== game.human;
+    const name = game.mode === "people" ? t(`color.${color}`) : t(computer ? "player.computer" : "player.you");
+    const detail = computer ? t("level", { n: game.level }) : game.mode === "people" ? "" : t(`color.${color}`);
+    const turn = !result && app.turn() === color;
+    const end = result?.winner === color ? h("span", { class: "trophy" }, "★") : null;
+    const clock = game.minutes && !end ? h("span", { class: "clock", "data-color": color }, clockText(game, color)) : end;
+    return h("div", { class: `player${turn ? " turn" : ""}`, "data-color": color }, stoneIcon(color), h("span", null, h("strong", null, name), detail && h("span", { class: "muted small" }, ` ${detail}`)), clock);
+  });
+  host.replaceChildren(...cards);
+}
+
+export function drawMoves(app, host) {
+  const root = app.game.head.root();
+  const line = [root, ...app.current.end().path()];
+  const signs = new Map(mistakes(line).map((entry) => [entry.node, entry.sign]));
+  const entries = [];
+  const button = (node) =>
+    h(
+      "button",
+      { type: "button", "aria-current": node === app.current ? "true" : null, onclick: () => app.opening.active || app.goTo(node) },
+      h("span", { class: "count" }, String(node.ply)), node.move, signs.has(node) ? h("span", { class: "sign" }, signs.get(node)) : null,
+    );
+  for (const node of line.slice(1)) {
+    entries.push(button(node));
+    const others = app.view === "analyse" ? node.parent.children.filter((child) => child !== node) : [];
+    for (const child of others) {
+      const moves = [child, ...child.end().path().slice(child.ply)].slice(0, 6);
+      entries.push(h("div", { class: "variation" }, ...moves.map(button)));
+    }
+  }
+  host.replaceChildren(...(entries.length ? entries : [h("span", { class: "muted small" }, t("moves.none"))]));
+  const here = host.querySelector("[aria-current]");
+  if (here) host.scrollTop = Math.max(0, here.offsetTop - host.offsetTop - host.clientHeight / 2);
+}

@@ -1,0 +1,332 @@
+// A game: whose turn it is, the computer's moves, hints, clocks and the end.
+import { $ } from "./dom.js";
+import { number, percent, t } from "./i18n.js";
+import { other } from "./points.js";
+import { newGame } from "./store.js";
+
+const TICK = 200;
+
+export class Play {
+  constructor(app) {
+    this.app = app;
+    this.thinking = 0; // id of the request
+    this.thought = null;
+    this.share = 0;
+    this.paused = false; // the person stopped the computer
+    this.hint = null; // {node, move, rate}
+    this.hinting = 0;
+    this.listen();
+    setInterval(() => this.tick(), TICK);
+  }
+
+  get game() {
+    return this.app.game;
+  }
+
+  /** Whether the person may place a stone now. */
+  mayPlay() {
+    const { game, app } = this;
+    if (app.opening.active) return false;
+    if (app.result() || game.current !== game.head) return false;
+    return game.mode === "people" || app.turn(game.head) === game.human;
+  }
+
+  choose(point) {
+    const { game, app } = this;
+    if (app.result()) return;
+    if (game.current !== game.head) {
+      app.goTo(game.head);
+      return;
+    }
+    if (!this.mayPlay()) {
+      app.notice(t("error.notYourTurn"));
+      return;
+    }
+    this.paused = false;
+    this.advance(game.head.play(point));
+  }
+
+  advance(node) {
+    this.game.head = node;
+    this.hint = null;
+    this.app.goTo(node);
+  }
+
+  // -- the computer
+
+  positionChanged() {
+    this.stateArrived(this.game.head);
+    if (!this.game.head.state && this.game.head !== this.game.current) this.app.askState(this.game.head);
+  }
+
+  /** The facts of the head are known: the game is over, or the computer may be due. */
+  stateArrived(node) {
+    const { app, game } = this;
+    if (node !== game.head || !node.state) return;
+    if (app.result()) {
+      if (!game.announced && app.view === "play" && !app.opening.active) this.announce();
+      return;
+    }
+    if (this.computerIsDue()) this.think();
+  }
+
+  computerIsDue() {
+    const { app, game } = this;
+    const due = game.mode === "computer" && app.turn(game.head) !== game.human && !app.result();
+    return due && app.view === "play" && !this.paused && !this.thinking && !app.opening.active;
+  }
+
+  think() {
+    const { app, game } = this;
+    const node = game.head;
+    this.share = 0;
+    const id = app.connection.send({ type: "think", game: app.gameAt(node), level: game.level }, (answer) => {
+      if (this.thinking !== id) return;
+      if (answer.type === "progress") {
+        this.share = answer.share;
+        this.thought = { ...answer.thought, node };
+        this.renderThinking();
+        return;
+      }
+      this.thinking = 0;
+      if (answer.type !== "move") {
+        this.paused = true;
+        app.notice(app.errorText(answer));
+        app.render();
+        return;
+      }
+      this.thought = { ...answer.thought, node };
+      const child = node.play(answer.move);
+      child.state = answer.state;
+      if (game.current === node) this.advance(child);
+      else {
+        game.head = child;
+        app.changed();
+      }
+    });
+    this.thinking = id;
+    app.render();
+  }
+
+  /** Forgets a search that is under way. */
+  cancel() {
+    this.app.connection?.stop(this.thinking, true);
+    this.app.connection?.stop(this.hinting, true);
+    this.thinking = 0;
+    this.hinting = 0;
+    this.hint = null;
+    this.thought = null;
+    this.paused = false;
+  }
+
+  disconnected() {
+    this.thinking = 0;
+    this.hinting = 0;
+  }
+
+  viewChanged() {
+    if (this.app.view !== "play") this.cancel();
+  }
+
+  // -- what people ask for
+
+  listen() {
+    const on = (id, action) => $(`#${id}`).addEventListener("click", action);
+    on("undo", () => this.undo());
+    on("redo", () => this.redo());
+    on("hint", () => this.askHint());
+    on("swap", () => this.swap());
+    on("restart", () => this.restart());
+    on("resign", () => this.resign());
+    on("now", () => this.app.connection.stop(this.thinking, false));
+    on("stop", () => this.stop());
+    on("new", () => this.app.dialogs.openNew());
+  }
+
+  /** Back to the last position in which the person was to move. */
+  undoTarget() {
+    const { game, app } = this;
+    let node = game.head.parent;
+    while (node && game.mode === "computer" && app.turn(node) !== game.human) node = node.parent;
+    return node;
+  }
+
+  redoTarget() {
+    const { game, app } = this;
+    let node = game.head.next;
+    while (node?.next && game.mode === "computer" && app.turn(node) !== game.human) node = node.next;
+    return node;
+  }
+
+  undo() {
+    const target = this.undoTarget();
+    if (target) this.jump(target);
+  }
+
+  redo() {
+    const target = this.redoTarget();
+    if (target) this.jump(target);
+  }
+
+  jump(node) {
+    this.cancel();
+    this.game.ended = null;
+    this.game.announced = false;
+    this.app.notice(null);
+    this.advance(node);
+  }
+
+  askHint() {
+    const { app, game } = this;
+    const node = game.head;
+    if (this.hinting || !this.mayPlay()) return;
+    this.hinting = app.connection.send({ type: "think", game: app.gameAt(node), purpose: "hint" }, (answer) => {
+      if (answer.type === "progress") {
+        this.share = answer.share;
+        this.renderThinking();
+        return;
+      }
+      this.hinting = 0;
+      if (answer.type === "move" && game.head === node) {
+        const rate = app.turn(node) === "black" ? answer.thought.win_rate : 1 - answer.thought.win_rate;
+        this.hint = { node, move: answer.move, rate, line: answer.thought.candidates[0]?.line ?? [] };
+      } else if (answer.type === "error") app.notice(app.errorText(answer));
+      app.render();
+    });
+    app.render();
+  }
+
+  hintAt(node) {
+    return this.hint?.node === node ? this.hint.move : null;
+  }
+
+  swap() {
+    this.cancel();
+    this.game.human = other(this.game.human);
+    this.app.changed();
+  }
+
+  stop() {
+    this.app.connection.stop(this.thinking, true);
+    this.thinking = 0;
+    this.paused = true;
+    this.app.render();
+  }
+
+  restart() {
+    const { size, rule, mode, level, human, minutes } = this.game;
+    this.app.setGame(newGame({ size, rule, mode, level, human, minutes }), "play");
+  }
+
+  resign() {
+    const { app, game } = this;
+    const loser = game.mode === "computer" ? game.human : app.turn(game.head);
+    this.finish({ winner: other(loser), reason: "resign", line: [] });
+  }
+
+  finish(result) {
+    this.cancel();
+    this.game.ended = result;
+    this.app.goTo(this.game.head);
+    if (!this.game.announced) this.announce();
+  }
+
+  announce() {
+    this.game.announced = true;
+    this.app.changed();
+    this.app.dialogs.openEnd(this.app.result());
+  }
+
+  // -- clocks
+
+  tick() {
+    const { app, game } = this;
+    const now = Date.now();
+    const passed = Math.min(now - (this.ticked ?? now), 2000);
+    this.ticked = now;
+    const running = game.minutes && game.head.ply > 0 && app.view === "play" && !app.result() && !app.opening.active;
+    if (!running || !app.connection?.isOpen) return;
+    const color = app.turn(game.head);
+    game.used[color] += passed / 1000;
+    for (const clock of document.querySelectorAll(`.clock[data-color="${color}"]`)) {
+      clock.textContent = clockText(game, color);
+      clock.classList.toggle("low", game.minutes * 60 - game.used[color] < 20);
+    }
+    if (game.used[color] >= game.minutes * 60) this.finish({ winner: other(color), reason: "time", line: [] });
+  }
+
+  // -- showing
+
+  render() {
+    const { app, game } = this;
+    if (app.view !== "play") {
+      $("#back").hidden = true;
+      $("#status").textContent = app.result(game.current) ? resultText(app, app.result(game.current)) : t("status.toMove", { color: t(`color.${app.turn()}`) });
+      $("#thoughts").textContent = openingText(game.current) ?? "";
+      $("#progress").hidden = true;
+      return;
+    }
+    const over = Boolean(app.result());
+    const busy = app.opening.active;
+    $("#undo").disabled = busy || !this.undoTarget();
+    $("#redo").disabled = busy || !this.redoTarget();
+    $("#hint").disabled = !this.mayPlay() || Boolean(this.hinting);
+    $("#swap").disabled = busy || over || game.mode !== "computer";
+    $("#resign").disabled = busy || over || game.head.ply === 0;
+    $("#restart").disabled = busy || game.head.ply === 0;
+    $("#back").hidden = game.current === game.head;
+    $("#status").textContent = this.statusText();
+    this.renderThinking();
+  }
+
+  statusText() {
+    const { app, game } = this;
+    if (game.current !== game.head) return t("status.browse");
+    if (app.result()) return resultText(app, app.result());
+    if (this.thinking) return t("status.thinking");
+    if (game.mode === "computer" && app.turn() === game.human) return t("status.yourTurn");
+    return t("status.toMove", { color: t(`color.${app.turn()}`) });
+  }
+
+  renderThinking() {
+    const searching = this.thinking || this.hinting;
+    $("#thinking").hidden = !this.thinking;
+    $("#progress").hidden = !searching;
+    $("#progress div").style.width = `${Math.min(100, this.share * 100)}%`;
+    $("#thoughts").textContent = this.thoughtText();
+  }
+
+  thoughtText() {
+    if (this.hint?.node === this.game.current) {
+      const color = t(`color.${this.app.turn()}`);
+      const text = t("hint.text", { point: this.hint.move, rate: percent(this.hint.rate), color });
+      return `${text} · ${this.hint.line.slice(0, 6).join(" ")}`;
+    }
+    const opening = openingText(this.game.current);
+    const { thought } = this;
+    const near = thought && this.game.head.ply - thought.node.ply <= 2;
+    if (!near) return opening ?? "";
+    const line = thought.candidates[0]?.line.slice(0, 6).join(" ");
+    const text = t("thought", { rate: percent(thought.win_rate), playouts: number(thought.playouts) });
+    return `${opening ? `${opening}\n` : ""}${text}${line ? ` · ${t("thought.expects", { line })}` : ""}`;
+  }
+}
+
+function openingText(node) {
+  const opening = node.state?.opening;
+  if (!opening || node.ply > 6) return null;
+  const name = document.documentElement.lang === "zh-CN" ? opening.chinese : opening.name;
+  return t("status.opening", { number: opening.number, name });
+}
+
+export function resultText(app, result) {
+  if (!result.winner) return t("end.draw");
+  const { game } = app;
+  if (game.mode !== "computer") return t("end.wins", { color: t(`color.${result.winner}`) });
+  return t(result.winner === game.human ? "end.won" : "end.lost");
+}
+
+export function clockText(game, color) {
+  const left = Math.max(0, Math.ceil(game.minutes * 60 - game.used[color]));
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}
