@@ -115,9 +115,9 @@ def test_players_lists_them() -> None:
         (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
         (("match", "random", "random", "--schedule", "swiss"), 'there is no schedule "swiss"'),
         (("players", "nobody"), 'there is no player "nobody"'),
-        (("play", "--opponent", "nobody"), 'there is no player "nobody"'),
+        (("play", "--terminal", "--opponent", "nobody"), 'there is no player "nobody"'),
         (("match", "random", "random", "--sprt", "5", "0"), "elo0 must be below elo1, not 5 and 0"),
-        (("play", "--color", "red"), 'your colour must be black, white or random, not "red"'),
+        (("play", "--terminal", "--color", "red"), 'your colour must be black, white or random, not "red"'),
     ],
 )
 def test_a_mistake_is_one_sentence(
@@ -141,7 +141,7 @@ def test_a_mistake_is_no_traceback() -> None:
 
 
 def test_two_people_play_to_the_end() -> None:
-    result = tengen("play", "--opponent", "none", stdin="h8 \nh8\nfoo\n\na1\nundo\na1\ni8\nb1\nj8\nc1\nk8\nd1\nl8\n")
+    result = tengen("play", "--terminal", "--opponent", "none", stdin="h8 \nh8\nfoo\n\na1\nundo\na1\ni8\nb1\nj8\nc1\nk8\nd1\nl8\n")
     assert result.returncode == 0
     assert result.stderr == ""
     assert "h8 is occupied by black" in result.stdout
@@ -161,26 +161,26 @@ def test_a_game_against_a_player_with_every_command() -> None:
 
 
 def test_the_opponent_begins_when_you_have_white() -> None:
-    result = tengen("play", "--size", "9", "--color", "white", "--seed", "1", stdin="quit\n")
+    result = tengen("play", "--terminal", "--size", "9", "--color", "white", "--seed", "1", stdin="quit\n")
     assert result.returncode == 0
     assert "1 moves" in result.stdout
-    assert tengen("play", "--color", "random", "--seed", "1", stdin="quit\n").returncode == 0
+    assert tengen("play", "--terminal", "--color", "random", "--seed", "1", stdin="quit\n").returncode == 0
 
 
 def test_a_game_is_played_to_the_end_against_random() -> None:
     # On 3x3 nobody can make five: the person tries every point, and the board fills up.
     stdin = "".join(f"{column}{row}\n" for column in "abc" for row in "123")
-    result = tengen("play", "--size", "3", "--seed", "2", stdin=stdin)
+    result = tengen("play", "--terminal", "--size", "3", "--seed", "2", stdin=stdin)
     assert result.returncode == 0
     assert result.stdout.splitlines()[-1].endswith("draw")
 
 
 def test_no_hint_without_an_opponent() -> None:
-    result = tengen("play", "--opponent", "none", stdin="hint\nquit\n")
+    result = tengen("play", "--terminal", "--opponent", "none", stdin="hint\nquit\n")
     assert "there is nobody to ask" in result.stdout
 
 
 def test_the_end_of_input_is_no_traceback() -> None:
-    result = tengen("play", "--opponent", "none", stdin="h8\n")
+    result = tengen("play", "--terminal", "--opponent", "none", stdin="h8\n")
     assert result.returncode == 130
     assert result.stderr.strip() == "stopped"

@@ -9,10 +9,11 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from tengen import threats
-from tengen.board import Board
+from tengen.board import Board, Move
 from tengen.players.evaluators import best_evaluator
 from tengen.players.levels import STRONGEST, find_level
 from tengen.search import Analysis, Mcts, SearchParams
@@ -138,11 +139,24 @@ class SlicedSearch:
     def thought(self) -> messages.Thought:
         """The message about it."""
         assert self.analysis is not None
-        return positions.thought_of(self.board, self.analysis, self.playouts, self.seconds)
+        analysis = self.analysis
+        if analysis.proof == "win" and analysis.candidates and len(analysis.candidates[0].line) == 1:
+            # The search stops at the first move of a win by fours; people want to see the rest.
+            line = _winning_line(self.board)
+            best = replace(analysis.candidates[0], line=line) if line else analysis.candidates[0]
+            if best.line[0] != best.move:
+                best = replace(best, move=best.line[0], visits=0)
+            analysis = replace(analysis, candidates=(best, *analysis.candidates[1:]))
+        return positions.thought_of(self.board, analysis, self.playouts, self.seconds)
 
     def interrupt(self) -> None:
         """Ends the slice that is running."""
         self.search.stop()
+
+
+def _winning_line(board: Board) -> tuple[Move, ...]:
+    found = threats.solve(board, "vcf", max_nodes=limits.LINE_NODES)
+    return tuple(found.line)
 
 
 class ThinkJob(Job):

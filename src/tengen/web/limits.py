@@ -23,3 +23,5 @@ REVIEW_SECONDS = 0.5
 HINT_SECONDS = 1.0
 SOLVE_SECONDS = 5.0
 MAX_CANDIDATES = 20
+LINE_NODES = 50_000
+"""Of the solver that completes the line of a win that the search has proved."""

@@ -98,7 +98,7 @@ export class Analyse {
   askThreats() {
     const { app } = this;
     const node = app.current;
-    if (!app.settings.threats || this.threats?.node === node) return;
+    if (app.view !== "analyse" || !app.settings.threats || this.threats?.node === node) return;
     app.connection?.send({ type: "threats", game: app.gameAt(node) }, (answer) => {
       if (answer.type !== "threats") return;
       this.threats = { node, list: answer.threats };
@@ -224,8 +224,6 @@ export class Analyse {
     for (const name of ["heat", "threats", "numbers"]) {
       $(`#${name}`).addEventListener("change", (event) => {
         this.app.set(name, event.target.checked);
-        this.askThreats();
-        this.renderMarks();
       });
     }
     $("#best").addEventListener("change", (event) => {

@@ -216,6 +216,7 @@ class App {
     $("#language").textContent = this.settings.language === "en" ? "中" : "EN";
     this.analyse.showSettings();
     this.render();
+    this.analyse.askThreats();
   }
 
   set(name, value) {

@@ -369,8 +369,9 @@ export class BoardView {
       const worse = Math.max(0, candidates[0].win_rate - candidate.win_rate);
       group.append(svg("circle", { cx: x, cy: y, r: STONE, fill: scale(worse), "fill-opacity": 0.93, stroke: index === 0 ? "#ffffff" : "#00000033", "stroke-width": index === 0 ? 2.6 : 1 }));
       const rate = candidate.proof ? PROOF_MARKS[candidate.proof] : Math.round(candidate.win_rate * 100);
-      group.append(svg("text", { x, y: y - 4, fill: "#fff", "font-size": 14.5, "font-weight": 750, ...LETTERING }, String(rate)));
-      group.append(svg("text", { x, y: y + 8.5, fill: "#fff", "fill-opacity": 0.92, "font-size": 9.2, ...LETTERING }, short(candidate.visits)));
+      const alone = !candidate.visits; // proved without a search
+      group.append(svg("text", { x, y: alone ? y : y - 4, fill: "#fff", "font-size": alone ? 18 : 14.5, "font-weight": 750, ...LETTERING }, String(rate)));
+      if (!alone) group.append(svg("text", { x, y: y + 8.5, fill: "#fff", "fill-opacity": 0.92, "font-size": 9.2, ...LETTERING }, short(candidate.visits)));
       layer.append(group);
     });
   }

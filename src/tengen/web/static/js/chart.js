@@ -3,9 +3,9 @@ import { svg } from "./dom.js";
 import { t, percent } from "./i18n.js";
 import { turnAt } from "./points.js";
 
-const WIDTH = 640;
-const HEIGHT = 170;
-const LEFT = 34;
+const WIDTH = 372;
+const HEIGHT = 138;
+const LEFT = 36;
 const RIGHT = 8;
 const TOP = 10;
 const BOTTOM = 20;
@@ -47,7 +47,7 @@ export function drawChart(host, nodes, current, select) {
     chart.append(svg("text", { x: LEFT - 6, y: y(rate), class: "tick", "text-anchor": "end", "dominant-baseline": "central" }, percent(rate)));
   }
   for (let ply = 10; ply <= last; ply += last > 60 ? 20 : 10) {
-    chart.append(svg("text", { x: x(ply), y: HEIGHT - 5, class: "tick", "text-anchor": "middle" }, String(ply)));
+    chart.append(svg("text", { x: x(ply), y: HEIGHT - 4, class: "tick", "text-anchor": "middle" }, String(ply)));
   }
   const points = known.map((node) => `${x(node.ply).toFixed(1)} ${y(node.verdict.win_rate).toFixed(1)}`);
   chart.append(svg("path", { d: `M${x(known[0].ply)} ${y(0.5)}L${points.join("L")}L${x(known.at(-1).ply)} ${y(0.5)}Z`, class: "area" }));
