@@ -141,7 +141,9 @@ def test_a_mistake_is_no_traceback() -> None:
 
 
 def test_two_people_play_to_the_end() -> None:
-    result = tengen("play", "--terminal", "--opponent", "none", stdin="h8 \nh8\nfoo\n\na1\nundo\na1\ni8\nb1\nj8\nc1\nk8\nd1\nl8\n")
+    result = tengen(
+        "play", "--terminal", "--opponent", "none", stdin="h8 \nh8\nfoo\n\na1\nundo\na1\ni8\nb1\nj8\nc1\nk8\nd1\nl8\n"
+    )
     assert result.returncode == 0
     assert result.stderr == ""
     assert "h8 is occupied by black" in result.stdout
@@ -151,7 +153,7 @@ def test_two_people_play_to_the_end() -> None:
 
 def test_a_game_against_a_player_with_every_command() -> None:
     stdin = "undo\nhelp\nhint\ne5\nundo\ne5\nrestart\ne5\nresign\n"
-    result = tengen("play", "--terminal", "--size", "9", "--seed", "1", stdin=stdin)
+    result = tengen("play", "--terminal", "--opponent", "random", "--size", "9", "--seed", "1", stdin=stdin)
     assert result.returncode == 0
     assert "there is no move of yours to take back" in result.stdout
     assert "put a stone there" in result.stdout
@@ -161,7 +163,9 @@ def test_a_game_against_a_player_with_every_command() -> None:
 
 
 def test_the_opponent_begins_when_you_have_white() -> None:
-    result = tengen("play", "--terminal", "--size", "9", "--color", "white", "--seed", "1", stdin="quit\n")
+    result = tengen(
+        "play", "--terminal", "--opponent", "random", "--size", "9", "--color", "white", "--seed", "1", stdin="quit\n"
+    )
     assert result.returncode == 0
     assert "1 moves" in result.stdout
     assert tengen("play", "--terminal", "--color", "random", "--seed", "1", stdin="quit\n").returncode == 0
@@ -170,7 +174,7 @@ def test_the_opponent_begins_when_you_have_white() -> None:
 def test_a_game_is_played_to_the_end_against_random() -> None:
     # On 3x3 nobody can make five: the person tries every point, and the board fills up.
     stdin = "".join(f"{column}{row}\n" for column in "abc" for row in "123")
-    result = tengen("play", "--terminal", "--size", "3", "--seed", "2", stdin=stdin)
+    result = tengen("play", "--terminal", "--opponent", "random", "--size", "3", "--seed", "2", stdin=stdin)
     assert result.returncode == 0
     assert result.stdout.splitlines()[-1].endswith("draw")
 

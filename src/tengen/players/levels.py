@@ -103,7 +103,9 @@ def find_level(number: int) -> Level:
 class LevelParameters(Parameters):
     """Key of `level`: the number itself, as in level:3."""
 
-    number: int = parameter(help="From 1, the weakest, to 10.", at_least=min(LEVELS), at_most=max(LEVELS), verbatim=True)
+    number: int = parameter(
+        help="From 1, the weakest, to 10.", at_least=min(LEVELS), at_most=max(LEVELS), verbatim=True
+    )
 
 
 class LevelPlayer(Player):
@@ -124,7 +126,8 @@ class LevelPlayer(Player):
         self._search = self._level.search(board, seed)
         limit = self._level.playouts
         analysis = self._search.search(board, limit, 0.0 if limit else self._level.seconds, _CANDIDATES)
-        move = self._level.pick(analysis, seed)
+        # Without candidates there was only one move to choose.
+        move = self._level.pick(analysis, seed) if analysis.candidates else self._search.best_move()
         line = next((entry.line for entry in analysis.candidates if entry.move == move), (move,))
         self.thoughts = Thoughts(
             value=analysis.value,

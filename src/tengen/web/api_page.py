@@ -106,5 +106,6 @@ def _type(part: dict[str, Any]) -> str:
     if part.get("type") == "array":
         return f"list of {_type(part.get('items', {}))}"
     bounds = [str(part[key]) for key in ("minimum", "maximum") if key in part]
-    words = {"integer": "whole number", "null": "nothing", "object": "object"}.get(part.get("type", ""), part.get("type", "any"))
+    kind = str(part.get("type", "any"))
+    words = {"integer": "whole number", "null": "nothing"}.get(kind, kind)
     return words + (f" {' to '.join(bounds)}" if bounds else "")

@@ -7,7 +7,7 @@ import contextlib
 import os
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -63,7 +63,7 @@ class Gate:
         return TRY_LATER if crowded or self._clients.total() >= limits.MAX_CONNECTIONS else None
 
     @contextlib.contextmanager
-    def count(self, socket: WebSocket):  # type: ignore[no-untyped-def]
+    def count(self, socket: WebSocket) -> Iterator[None]:
         """Counts a connection while it lasts."""
         client = _client(socket)
         self._clients[client] += 1
@@ -124,8 +124,8 @@ def create_app(threads: int | None = None, hosts: frozenset[str] | None = LOCAL_
         with gate.count(socket):
             await _serve(socket, Session(workers), hello)
 
-    @app.post("/api/ask", summary="Any request but stop, answered once with its last message")
-    async def ask(request: Request, message: messages.AnyRequest) -> messages.AnyAnswer:
+    @app.post("/api/ask", summary="Answers once, with the last message", response_model=messages.AnyAnswer)
+    async def ask(request: Request, message: messages.AnyRequest) -> messages.Message:
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
             raise HTTPException(403, "only pages of this server may ask")
@@ -170,8 +170,8 @@ async def _ask(request: messages.Request, workers: Workers) -> messages.Message:
     try:
         if isinstance(request, messages.StopRequest | messages.ReviewRequest):
             raise ValueError(f"{request.type} needs the WebSocket")
-        if isinstance(request, messages.AnalyseRequest) and request.playouts > _MOST_ASKED_PLAYOUTS:
-            raise ValueError(f"without the WebSocket an analysis has at most {_MOST_ASKED_PLAYOUTS} playouts")
+        if isinstance(request, messages.AnalyseRequest) and request.playouts > limits.MAX_ASKED_PLAYOUTS:
+            raise ValueError(f"without the WebSocket an analysis has at most {limits.MAX_ASKED_PLAYOUTS} playouts")
         if (answer := answer_at_once(request)) is not None:
             return answer
         last: list[messages.Message] = []
@@ -186,6 +186,3 @@ async def _ask(request: messages.Request, workers: Workers) -> messages.Message:
         return last[-1]
     except ValueError as error:
         return messages.ErrorAnswer(id=request.id, code="illegal", message=str(error))
-
-
-_MOST_ASKED_PLAYOUTS = 100_000

@@ -11,7 +11,7 @@ from tengen.errors import InputError
 from tengen.players.evaluators import best_evaluator
 from tengen.procedures import Procedure
 from tengen.search import Analysis, Mcts, SearchParams
-from tengen.web import messages, positions
+from tengen.web import limits, messages, positions
 from tengen.web.jobs import Job, Send
 
 _PLAYOUTS = 400
@@ -52,7 +52,7 @@ def _resume(request: messages.OpeningRequest) -> Procedure:
         return procedures.start(request.procedure, Board(size=request.size, rule=request.rule))
     procedure = Procedure.from_dicts(request.records)
     board = procedure.board
-    if not (board.width == board.height and messages.limits.MIN_SIZE <= board.width <= messages.limits.MAX_SIZE):
+    if not (board.width == board.height and limits.MIN_SIZE <= board.width <= limits.MAX_SIZE):
         raise InputError("the board of this opening is not one of the web board")
     return procedure
 

@@ -16,7 +16,7 @@ from tengen import threats
 from tengen.board import Board, Move
 from tengen.players.evaluators import best_evaluator
 from tengen.players.levels import STRONGEST, find_level
-from tengen.search import Analysis, Mcts, SearchParams
+from tengen.search import Analysis, Candidate, Mcts, SearchParams
 from tengen.web import limits, messages, positions
 
 SLICE_SECONDS = 0.04
@@ -25,6 +25,8 @@ UPDATE_SECONDS = 0.14
 
 Send: TypeAlias = Callable[[messages.Message], None]
 """Takes a message to the page; may be called from any thread."""
+
+_OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 
 log = logging.getLogger(__name__)
 
@@ -66,22 +68,22 @@ class Job(ABC):
     @abstractmethod
     def _slice(self) -> bool: ...
 
-    def _interrupt(self) -> None:
-        """Ends the running slice early, where that is worth it."""
+    def _interrupt(self) -> None:  # noqa: B027  (a short slice need not be interrupted)
+        """Ends the running slice early."""
 
 
 class Pool:
     """A few threads and one queue: a job that is not done goes to the end, so everybody gets on at the same pace."""
 
     def __init__(self, threads: int) -> None:
-        self._queue: queue.SimpleQueue[tuple[Job, Callable[[Job], None]] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Job, Callable[[Job], object]] | None] = queue.SimpleQueue()
         self._threads = [
             threading.Thread(target=self._run, name=f"search-{index}", daemon=True) for index in range(threads)
         ]
         for thread in self._threads:
             thread.start()
 
-    def add(self, job: Job, when_done: Callable[[Job], None]) -> None:
+    def add(self, job: Job, when_done: Callable[[Job], object]) -> None:
         """Queues a job; `when_done` is called from a thread of the pool."""
         self._queue.put((job, when_done))
 
@@ -112,16 +114,22 @@ class Pool:
 class SlicedSearch:
     """A tree search that goes on from slice to slice. Key method: `advance`.
 
+    Where only one move is possible the core's search ends at once and knows nothing; here it goes on behind that move.
+
     Attributes:
+        board: The position.
         playouts: Of all slices.
-        analysis: What is known after the last slice.
+        done: Whether more slices would find nothing new.
     """
 
     def __init__(self, board: Board, search: Mcts) -> None:
         self.board = board
-        self.search = search
         self.playouts = 0
-        self.analysis: Analysis | None = None
+        self.done = False
+        self._search = search
+        self._target = board.copy()  # the position behind the forced moves
+        self._forced: tuple[Move, ...] = ()
+        self._analysis: Analysis | None = None
         self._start = time.monotonic()
 
     @property
@@ -129,34 +137,58 @@ class SlicedSearch:
         """Since the request, waiting included."""
         return time.monotonic() - self._start
 
-    def advance(self, playouts: int, best: int, slice_seconds: float = SLICE_SECONDS) -> Analysis:
+    @property
+    def analysis(self) -> Analysis:
+        """What is known about the position after the last slice."""
+        assert self._analysis is not None
+        return self._analysis
+
+    def advance(self, playouts: int, best: int) -> Analysis:
         """Searches for one slice, or fewer playouts."""
-        before = self.playouts
-        self.analysis = self.search.search(self.board, max(1, playouts), slice_seconds, best)
-        self.playouts = before + self.analysis.playouts
-        return self.analysis
+        found = self._search.search(self._target, max(1, playouts), SLICE_SECONDS, best)
+        self.playouts += found.playouts
+        forced = not found.candidates
+        if forced:
+            self._forced = (*self._forced, self._target.push(self._search.best_move()))
+        self._analysis = self._seen_from_board(found)
+        self.done = self._target.is_over or found.proof is not None or (not forced and found.playouts <= 1 < playouts)
+        return self._analysis
+
+    def _seen_from_board(self, found: Analysis) -> Analysis:
+        """The analysis as one of the position before the forced moves."""
+        if not self._forced:
+            return found
+        moves = len(self._forced) - (0 if found.candidates else 1)  # those that were played before this slice
+        value = found.value if moves % 2 == 0 else -found.value
+        proof = found.proof if moves % 2 == 0 or found.proof is None else _OPPOSITE[found.proof]
+        behind = found.candidates[0].line if found.candidates else ()
+        only = Candidate(self._forced[0], found.visits, value, 1.0, proof, (*self._forced, *behind))
+        return replace(found, value=value, proof=proof, candidates=(only,))
+
+    def priors(self) -> dict[str, float]:
+        """What the evaluator thought of the moves before the search, the best of them."""
+        known = self.analysis if self._forced else self._search.analysis(best=limits.MAX_MOVES)
+        ranked = sorted(known.candidates, key=lambda candidate: -candidate.prior)[: limits.MAX_PRIORS]
+        return {self.board.text(candidate.move): round(candidate.prior, 4) for candidate in ranked}
 
     def thought(self) -> messages.Thought:
         """The message about it."""
-        assert self.analysis is not None
         analysis = self.analysis
-        if analysis.proof == "win" and analysis.candidates and len(analysis.candidates[0].line) == 1:
-            # The search stops at the first move of a win by fours; people want to see the rest.
-            line = _winning_line(self.board)
-            best = replace(analysis.candidates[0], line=line) if line else analysis.candidates[0]
-            if best.line[0] != best.move:
-                best = replace(best, move=best.line[0], visits=0)
-            analysis = replace(analysis, candidates=(best, *analysis.candidates[1:]))
+        if analysis.proof == "win" and len(analysis.candidates[0].line) == 1:
+            analysis = self._with_winning_line(analysis)
         return positions.thought_of(self.board, analysis, self.playouts, self.seconds)
+
+    def _with_winning_line(self, analysis: Analysis) -> Analysis:
+        """The search stops at the first move of a win by fours; people want to see the rest."""
+        best = analysis.candidates[0]
+        line = threats.solve(self.board, "vcf", max_nodes=limits.LINE_NODES).line
+        if line:
+            best = replace(best, move=line[0], line=tuple(line), visits=best.visits if line[0] == best.move else 0)
+        return replace(analysis, candidates=(best, *analysis.candidates[1:]))
 
     def interrupt(self) -> None:
         """Ends the slice that is running."""
-        self.search.stop()
-
-
-def _winning_line(board: Board) -> tuple[Move, ...]:
-    found = threats.solve(board, "vcf", max_nodes=limits.LINE_NODES)
-    return tuple(found.line)
+        self._search.stop()
 
 
 class ThinkJob(Job):
@@ -179,7 +211,7 @@ class ThinkJob(Job):
         search, limit = self._search, self._level.playouts
         analysis = search.advance((limit or 1 << 30) - search.playouts, best=12)
         share = max(search.seconds / self._seconds, search.playouts / limit if limit else 0.0)
-        if not (self.stopped or share >= 1 or analysis.proof is not None):
+        if not (self.stopped or share >= 1 or search.done):
             if search.seconds - self._reported > UPDATE_SECONDS:
                 self._reported = search.seconds
                 self.send(messages.Progress(id=self.id, share=round(share, 3), thought=search.thought()))
@@ -218,29 +250,18 @@ class AnalyseJob(Job):
 
     def _slice(self) -> bool:
         search = self._search
-        before = search.playouts
-        analysis = search.advance(self._playouts - search.playouts, best=self._best)
+        search.advance(self._playouts - search.playouts, best=self._best)
         done = (
             self.stopped
-            or analysis.proof is not None
+            or search.done
             or search.playouts >= self._playouts
-            or search.playouts <= before + 1 and analysis.memory >= limits.ANALYSIS_MEMORY * 0.9
             or search.seconds > limits.MAX_ANALYSIS_SECONDS
         )
         if done or search.seconds - self._reported > UPDATE_SECONDS or self._heat is None:
             self._reported = search.seconds
-            self._report(done)
+            self._heat = self._heat or search.priors()
+            self.send(messages.AnalysisAnswer(id=self.id, thought=search.thought(), heat=self._heat, done=done))
         return not done
-
-    def _report(self, done: bool) -> None:
-        if self._heat is None:
-            everything = self._search.search.analysis(best=limits.MAX_MOVES)
-            text = self._search.board.text
-            priors = sorted(everything.candidates, key=lambda candidate: -candidate.prior)[:60]
-            self._heat = {text(candidate.move): round(candidate.prior, 4) for candidate in priors if candidate.prior > 0}
-        self.send(
-            messages.AnalysisAnswer(id=self.id, thought=self._search.thought(), heat=self._heat, done=done)
-        )
 
     def _interrupt(self) -> None:
         self._search.interrupt()
@@ -265,8 +286,8 @@ class ReviewJob(Job):
     def _slice(self) -> bool:
         if self._search is None or self.stopped:
             return False
-        analysis = self._search.advance(self._playouts - self._search.playouts, best=3)
-        enough = self._search.playouts >= self._playouts or analysis.proof is not None
+        self._search.advance(self._playouts - self._search.playouts, best=3)
+        enough = self._search.playouts >= self._playouts or self._search.done
         if not enough and self._search.seconds < limits.REVIEW_SECONDS:
             return True
         done = self._ply + 1 >= self._total

@@ -15,6 +15,8 @@ MAX_PENDING = 500
 """Answers that a page has not taken yet; a page that reads more slowly than this is cut off."""
 
 MAX_ANALYSIS_PLAYOUTS = 20_000_000
+MAX_ASKED_PLAYOUTS = 100_000
+"""Of an analysis over HTTP, which cannot be stopped."""
 MAX_ANALYSIS_SECONDS = 1_800.0
 ANALYSIS_MEMORY = 256 << 20
 REVIEW_PLAYOUTS = 2_000
@@ -23,5 +25,7 @@ REVIEW_SECONDS = 0.5
 HINT_SECONDS = 1.0
 SOLVE_SECONDS = 5.0
 MAX_CANDIDATES = 20
+MAX_PRIORS = 60
+"""Points of the map of first impressions."""
 LINE_NODES = 50_000
 """Of the solver that completes the line of a win that the search has proved."""

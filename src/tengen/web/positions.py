@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from tengen import openings
 from tengen.board import DIRECTIONS, Board, Color, Move, Shape
@@ -124,9 +123,7 @@ def threats_of(board: Board) -> list[messages.Threat]:
                 for direction, shape in enumerate(shapes)
                 if shape >= Shape.OPEN_THREE
             ]
-            found.append(
-                messages.Threat(point=board.text(point), color=color_name(color), shape=name, lines=lines)
-            )
+            found.append(messages.Threat(point=board.text(point), color=color_name(color), shape=name, lines=lines))
     return found
 
 

@@ -32,7 +32,7 @@ class Workers:
         self._searches = Pool(threads)
         self._solver = Pool(1)
 
-    def add(self, job: Job, when_done: Callable[[Job], None]) -> None:
+    def add(self, job: Job, when_done: Callable[[Job], object]) -> None:
         """Queues a job."""
         (self._solver if isinstance(job, SolveJob) else self._searches).add(job, when_done)
 
@@ -123,7 +123,9 @@ def answer_at_once(request: messages.Request) -> messages.Message | None:
         game, name = records.read(request)
         return messages.ImportAnswer(id=request.id, game=game, format=name)
     if isinstance(request, messages.ExportRequest):
-        return messages.ExportAnswer(id=request.id, text=records.write(request.game, request.format), format=request.format)
+        return messages.ExportAnswer(
+            id=request.id, text=records.write(request.game, request.format), format=request.format
+        )
     return None
 
 

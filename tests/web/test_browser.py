@@ -1,0 +1,371 @@
+"""The web board in a real browser. `make test-browser` runs these."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("selenium")
+
+from browser import Page
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+pytestmark = pytest.mark.browser
+
+DOUBLE_THREE = "g8 a1 f8 a3 h9 a5 h10 a7"
+MIDGAME = "h8 i9 i8 g8 h9 h10 g10 i10 j10 g9 h7 h6"
+
+
+class Server:
+    """`tengen play` in a process of its own."""
+
+    def __init__(self) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/"
+        self.start()
+
+    def start(self) -> None:
+        program = "from tengen.cli import main; main()"
+        arguments = ["play", "--no-browser", "--port", str(self.port), "--threads", "1"]
+        self._process = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL)
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=1):
+                return
+            time.sleep(0.05)
+        raise AssertionError("the server did not start")
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGINT)
+        try:
+            assert self._process.wait(10) in (0, 130)
+        finally:
+            self._process.kill()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def page(server: Server) -> Iterator[Page]:
+    page = Page(server.url)
+    yield page
+    errors = page.errors()
+    page.close()
+    assert errors == []
+
+
+def wait_for_turn(page: Page) -> None:
+    page.wait(lambda: page.js("return !!tengen.result() || (tengen.play.mayPlay() && !!tengen.game.head.state)"))
+
+
+def test_a_whole_game_against_level_1_to_its_end(page: Page) -> None:
+    """Hints against the weakest level: somebody wins, and the end is announced with a review."""
+    page.click("#new")
+    page.js("document.querySelector('[name=level]').value = 1")
+    page.click("#start")
+    for _ in range(110):
+        wait_for_turn(page)
+        if page.js("return !!tengen.result()"):
+            break
+        page.click("#hint")
+        page.wait(lambda: page.js("return !!tengen.play.hint"))
+        page.play(page.js("return tengen.play.hint.move"))
+    page.wait(lambda: page.find("#end-dialog").is_displayed())
+    assert page.text("#end-title") in ("You won!", "Tengen wins", "Draw")
+    assert len(page.all(".winning")) >= 5
+    moves = page.moves
+    page.click("#end-dialog button[value=review]")
+    page.wait(lambda: page.all(".chart .curve") and page.js("return !tengen.analyse.review"), 60)
+    assert page.moves == moves
+    page.click('#tabs [data-view="play"]')
+    page.click("#restart")
+    assert page.moves == []
+
+
+def test_a_click_shows_its_stone_at_once(page: Page) -> None:
+    page.new_game()
+    # Before the server could have answered: within the same turn of the event loop.
+    shown = page.js(
+        "document.querySelector('[data-point=h8]').dispatchEvent(new MouseEvent('click', {bubbles: true}));"
+        "return !!document.querySelector('[data-stone=h8]')"
+    )
+    assert shown
+
+
+def test_undo_and_redo(page: Page) -> None:
+    page.new_game(mode="computer", level=1)
+    page.play("h8")
+    wait_for_turn(page)
+    moves = page.moves
+    assert len(moves) == 2
+    page.click("#undo")
+    assert page.moves == []
+    page.click("#redo")
+    assert page.moves == moves
+    page.new_game()
+    for point in ("h8", "i9", "j10"):
+        page.play(point)
+    page.click("#undo")
+    assert page.moves == ["h8", "i9"]
+    assert len(page.all("[data-stone]")) == 2
+
+
+def test_swap_sides_and_resign(page: Page) -> None:
+    page.new_game(mode="computer", level=1)
+    page.click("#swap")
+    page.wait(lambda: len(page.moves) == 1)
+    wait_for_turn(page)
+    page.click("#resign")
+    page.wait(lambda: page.find("#end-dialog").is_displayed())
+    assert page.text("#end-title") == "Tengen wins"
+
+
+def test_a_forbidden_point_is_refused_with_its_reason(page: Page) -> None:
+    page.load(DOUBLE_THREE, rule="renju")
+    page.wait(lambda: page.all('.forbidden[data-point="h8"]'))
+    page.play("h8")
+    assert page.text("#notice") == "h8 is forbidden for black: double three."
+    assert "h8" not in page.moves
+    assert "forbidden" in str(page.find('.cell[data-point="h8"]').get_attribute("aria-label"))
+
+
+def test_analysis_shows_the_best_moves_on_the_board(page: Page) -> None:
+    page.load("h8 i9 g9")
+    page.click('#tabs [data-view="analyse"]')
+    page.click("#analyse")
+    page.wait(lambda: len(page.all(".candidate")) >= 3)
+    first = page.js("return tengen.analyse.latest.thought.playouts")
+    page.wait(lambda: page.js("return tengen.analyse.latest.thought.playouts") > first)
+    best = page.js("return tengen.analyse.latest.thought.candidates[0].move")
+    ActionChains(page.driver).move_to_element(page.find(f'.cell[data-point="{best}"]')).perform()
+    page.wait(lambda: page.all(".line-stone"))
+    page.click("#heat")
+    page.wait(lambda: page.all(".heat"))
+    page.click("#analyse")
+    assert page.text("#analyse") == "Analyse"
+
+
+def test_threats_are_named_in_both_languages(page: Page) -> None:
+    page.load(DOUBLE_THREE)
+    page.click('#tabs [data-view="analyse"]')
+    page.js("tengen.set('threats', true)")
+    badge = '.threat[data-point="h8"][data-color="black"] text'
+    page.wait(lambda: page.all(badge))
+    assert page.text(badge) == "33"
+    page.click("#language")
+    page.wait(lambda: page.text(badge) == "双三")
+    page.js("tengen.set('threats', false)")
+
+
+def test_a_forced_win_is_played_out(page: Page) -> None:
+    page.load("h8 a1 i8 a3 j8 a5")
+    page.click('#tabs [data-view="analyse"]')
+    page.click("#vcf")
+    page.wait(lambda: page.find("#play-out").is_displayed())
+    assert page.text("#solution").startswith("VCF: Black wins in 2 moves")
+    page.click("#play-out")
+    page.wait(lambda: page.js("return tengen.result(tengen.current)?.winner") == "black")
+
+
+def test_a_review_marks_mistakes(page: Page) -> None:
+    page.load("h8 i9 h9 h10 g8 a1 i8 a2 f8")
+    page.click('#tabs [data-view="analyse"]')
+    page.click("#review")
+    page.wait(lambda: page.js("return !tengen.analyse.review"), 60)
+    page.click("#first")
+    page.click("#next-mistake")
+    assert len(page.moves) > 0
+    assert "Better:" in page.text("#review-text")
+
+
+def test_variations_are_kept(page: Page) -> None:
+    page.load("h8 i9 g9")
+    page.click('#tabs [data-view="analyse"]')
+    page.click("#previous")
+    page.play("j10")
+    assert page.moves == ["h8", "i9", "j10"]
+    assert page.text(".variation").endswith("g9")
+
+
+def test_a_game_goes_out_and_comes_back(page: Page) -> None:
+    page.load(MIDGAME, rule="renju")
+    page.click("#export")
+    for name in page.js("return tengen.formats"):
+        page.click(f'#export-formats input[value="{name}"]')
+        page.wait(lambda: page.js("return document.querySelector('#export-text').value"))
+        time.sleep(0.2)
+        text = page.js("return document.querySelector('#export-text').value")
+        page.js("document.querySelector('#export-dialog').close(); tengen.dialogs.openImport()")
+        page.js("document.querySelector('#import-text').value = arguments[0]", text)
+        page.click("#import-open")
+        page.wait(lambda: not page.find("#import-dialog").is_displayed())
+        assert page.moves == MIDGAME.split()
+        page.click("#export")
+    page.js("document.querySelector('#export-dialog').close()")
+    page.click("#import")
+    page.js("document.querySelector('#import-text').value = 'this is no game'")
+    page.click("#import-open")
+    page.wait(lambda: page.find("#import-error").is_displayed())
+
+
+def test_pictures(page: Page) -> None:
+    page.load("h8 i9")
+    picture = page.js("return tengen.board.picture()")
+    assert picture.startswith("<svg")
+    assert picture.count("data-stone") == 2
+    assert "gridcell" not in picture
+
+
+def test_the_language_can_be_switched_and_stays(page: Page) -> None:
+    assert page.text("#new") == "New game"
+    page.click("#language")
+    assert page.text("#new") == "新对局"
+    page.driver.refresh()
+    page.wait(lambda: page.text("#new") == "新对局")
+    assert page.js("return document.documentElement.lang") == "zh-CN"
+
+
+def test_light_and_dark(page: Page) -> None:
+    def ground() -> str:
+        return str(page.js("return getComputedStyle(document.body).backgroundColor"))
+
+    light = ground()
+    page.click("#theme")
+    assert ground() != light
+    page.click("#theme")
+    assert ground() == light
+
+
+def test_a_phone(server: Server) -> None:
+    page = Page(server.url, width=390, height=844, phone=True)
+    try:
+        page.new_game()
+        assert page.js("return document.documentElement.scrollWidth <= innerWidth")
+        board = page.find(".board")
+        assert board.size["width"] > 360
+        cell = page.find('.cell[data-point="h8"]')
+        touch = (
+            "const box = arguments[0].getBoundingClientRect();"
+            "arguments[0].dispatchEvent(new PointerEvent('click', {bubbles: true, pointerType: 'touch', detail: 1,"
+            "clientX: box.x + box.width / 2, clientY: box.y + box.height / 2}))"
+        )
+        page.js(touch, cell)
+        assert page.moves == []
+        assert page.find("#confirm-place").is_displayed()
+        page.click("#confirm-place")
+        assert page.moves == ["h8"]
+        cell = page.find('.cell[data-point="i9"]')
+        page.js(touch, cell)
+        page.js(touch, cell)
+        assert page.moves == ["h8", "i9"]
+        assert page.errors() == []
+    finally:
+        page.close()
+
+
+def test_the_keyboard_plays(page: Page) -> None:
+    page.new_game()
+    page.js("tengen.board.moveCursor(7, 7)")
+    ActionChains(page.driver).send_keys(Keys.ENTER, Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.ENTER, "u").perform()
+    assert page.moves == ["h8"]
+    assert page.js("return document.activeElement.dataset.point") == "i9"
+    label = page.find('.cell[data-point="h8"]').get_attribute("aria-label")
+    assert label == "h8, Black, move 1"
+
+
+def test_a_reload_keeps_the_game(page: Page) -> None:
+    page.load("h8 i9 g9", mode="people", rule="renju")
+    page.driver.refresh()
+    page.wait(lambda: page.js("return window.tengen?.connection.isOpen"))
+    assert page.moves == ["h8", "i9", "g9"]
+    assert page.js("return tengen.game.rule") == "renju"
+    assert len(page.all("[data-stone]")) == 3
+
+
+def test_a_link_carries_the_position(page: Page, server: Server) -> None:
+    page.driver.get("about:blank")
+    page.driver.get(f"{server.url}#9/standard/e5f6")
+    page.wait(lambda: page.js("return window.tengen?.connection.isOpen"))
+    assert page.moves == ["e5", "f6"]
+    assert page.js("return [tengen.game.size, tengen.game.rule]") == [9, "standard"]
+
+
+def test_an_opening_procedure_leads_the_way(page: Page) -> None:
+    page.new_game(opening="swap2")
+    page.wait(lambda: "Black" in page.text("#guide-text"))
+    for point in ("h8", "i9", "g10"):
+        page.play(point)
+    page.wait(lambda: len(page.all("#guide-buttons button")) == 3)
+    page.click("#guide-buttons button:nth-child(2)")
+    page.wait(lambda: not page.find("#guide").is_displayed())
+    assert page.moves == ["h8", "i9", "g10"]
+    page.play("j7")
+    assert len(page.moves) == 4
+
+
+def test_an_opening_procedure_with_the_computer(page: Page) -> None:
+    page.new_game(opening="rif", mode="computer", rule="renju", level=1)
+    page.wait(lambda: page.js("return tengen.opening.step?.expects") == "place")
+    page.play("a1")
+    assert "outside" in page.text("#notice")
+    for point in ("h8", "i9", "j10"):
+        page.play(point)
+    page.wait(lambda: page.js("return tengen.opening.step?.person === 'first' || !tengen.opening.active"))
+
+
+def test_a_restart_of_the_server_is_survived() -> None:
+    server = Server()
+    page = Page(server.url)
+    try:
+        page.new_game(mode="computer", level=1)
+        page.play("h8")
+        wait_for_turn(page)
+        moves = page.moves
+        server.stop()
+        page.wait(lambda: "connection to Tengen is lost" in page.text("#banner"))
+        server.start()
+        page.wait(lambda: "started again" in page.text("#banner"))
+        assert page.moves == moves
+        free = next(point for point in ("a1", "b2", "c3") if point not in moves)
+        page.play(free)
+        page.wait(lambda: len(page.moves) == 4)
+    finally:
+        page.close()
+        server.stop()
+
+
+def test_a_closed_page_frees_its_search(server: Server) -> None:
+    page = Page(server.url)
+    page.load("h8 i9")
+    page.click('#tabs [data-view="analyse"]')
+    page.click("#analyse")
+    page.wait(lambda: page.all(".candidate"))
+    page.close()
+    pid = server._process.pid
+    time.sleep(1.0)
+    before = cpu_seconds(pid)
+    time.sleep(1.0)
+    assert cpu_seconds(pid) - before < 0.5
+
+
+def cpu_seconds(pid: int) -> float:
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

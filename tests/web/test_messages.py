@@ -1,0 +1,307 @@
+"""The server as a program sees it: messages over a WebSocket, without a browser."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from tengen import Board
+from tengen.web import limits
+from tengen.web.app import STATIC, create_app
+
+# Black's h8 makes two open threes.
+DOUBLE_THREE = ["g8", "a1", "f8", "a3", "h9", "a5", "h10", "a7"]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(create_app(threads=2), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+class Page:
+    """Sends requests and collects their answers."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self._socket = socket
+        self._ids = itertools.count(1)
+        self.hello = socket.receive_json()
+
+    def start(self, type_: str, **fields: Any) -> int:
+        number = next(self._ids)
+        self._socket.send_json({"type": type_, "id": number, **fields})
+        return number
+
+    def receive(self) -> dict[str, Any]:
+        answer: dict[str, Any] = self._socket.receive_json()
+        return answer
+
+    def ask(self, type_: str, **fields: Any) -> dict[str, Any]:
+        """The last answer to a request."""
+        number = self.start(type_, **fields)
+        while (answer := self.receive())["type"] == "progress":
+            assert answer["id"] == number
+        assert answer["id"] == number
+        return answer
+
+
+@pytest.fixture
+def page(client: TestClient) -> Iterator[Page]:
+    with client.websocket_connect("ws://127.0.0.1/ws", headers={"origin": "http://127.0.0.1"}) as socket:
+        yield Page(socket)
+
+
+def game(moves: str | list[str] = "", **fields: Any) -> dict[str, Any]:
+    return {"moves": moves.split() if isinstance(moves, str) else moves, **fields}
+
+
+def test_the_server_greets(page: Page) -> None:
+    assert page.hello["type"] == "hello"
+    assert page.hello["levels"] == list(range(1, 11))
+
+
+def test_the_state_of_a_position(page: Page) -> None:
+    state = page.ask("state", game=game("h8 i9"))["state"]
+    assert state == {"turn": "black", "result": None, "forbidden": [], "opening": None}
+    state = page.ask("state", game=game("h8 a1 h9 a2 h10 a3 h11 a4 h12"))["state"]
+    assert state["result"] == {"winner": "black", "reason": "five", "line": ["h12", "h11", "h10", "h9", "h8"]}
+    assert page.ask("state", game=game("h8 h9 i9", rule="renju"))["state"]["opening"]["chinese"] == "花月"
+
+
+def test_forbidden_points_come_with_their_reason(page: Page) -> None:
+    state = page.ask("state", game=game(DOUBLE_THREE, rule="renju"))["state"]
+    assert {"point": "h8", "reason": "double three"} in state["forbidden"]
+    refused = page.ask("state", game=game([*DOUBLE_THREE, "h8"], rule="renju"))
+    assert refused["type"] == "error"
+    assert refused["message"] == "h8 is forbidden for black: double three"
+
+
+@pytest.mark.parametrize("level", [1, 5, 8])
+def test_a_level_answers_with_a_legal_move(page: Page, level: int) -> None:
+    answer = page.ask("think", game=game("h8"), level=level)
+    assert answer["type"] == "move"
+    assert Board.from_moves("h8").is_legal(answer["move"])
+    assert answer["state"]["turn"] == "black"
+
+
+def test_move_now(page: Page) -> None:
+    number = page.start("think", game=game("h8 i9"), level=10)
+    assert page.receive()["type"] == "progress"
+    page.start("state", game=game())  # the page goes on meanwhile
+    page._socket.send_json({"type": "stop", "id": number})
+    answers = [page.receive()]
+    while answers[-1]["type"] != "move":
+        answers.append(page.receive())
+    assert answers[-1]["thought"]["seconds"] < 1.9
+    assert "state" in [answer["type"] for answer in answers]
+
+
+def test_a_hint_sees_the_win(page: Page) -> None:
+    answer = page.ask("think", game=game("h8 a1 h9 a2 h10 a3 h11 a4"), purpose="hint")
+    assert answer["move"] in ("h7", "h12")
+    assert answer["thought"]["win_rate"] == 1
+
+
+def test_analysis_goes_on_until_it_is_stopped(page: Page) -> None:
+    number = page.start("analyse", game=game("h8 i9 g9"), best=3)
+    first, second = page.receive(), page.receive()
+    assert second["thought"]["playouts"] > first["thought"]["playouts"]
+    assert len(second["thought"]["candidates"]) <= 3
+    assert first["heat"]
+    page._socket.send_json({"type": "stop", "id": number, "discard": False})
+    while not (answer := page.receive())["done"]:
+        pass
+    assert answer["thought"]["playouts"] >= second["thought"]["playouts"]
+
+
+def test_analysis_shows_the_whole_line_of_a_win(page: Page) -> None:
+    while not (answer := page.ask("analyse", game=game("h8 a1 i8 a3 j8 a5")))["done"]:
+        pass
+    assert answer["thought"]["proof"] == "win"
+    assert len(answer["thought"]["candidates"][0]["line"]) == 3
+
+
+def test_a_review_has_a_verdict_for_every_position(page: Page) -> None:
+    page.start("review", game=game("h8 i9 h9 a1"), playouts=50)
+    answers = [page.receive() for _ in range(5)]
+    assert [answer["ply"] for answer in answers] == list(range(5))
+    assert [answer["done"] for answer in answers] == [False] * 4 + [True]
+
+
+def test_forced_wins(page: Page) -> None:
+    found = page.ask("solve", game=game("h8 a1 i8 a3 j8 a5"), kind="vcf")
+    assert (found["status"], found["line"][-1]) == ("win", "k8")
+    assert page.ask("solve", game=game("h8"), kind="vcf")["status"] == "none"
+
+
+def test_threats_by_name(page: Page) -> None:
+    threats = page.ask("threats", game=game(DOUBLE_THREE))["threats"]
+    names = {(entry["point"], entry["color"]): entry["shape"] for entry in threats}
+    assert names["h8", "black"] == "double_three"
+    assert names["e8", "black"] == "open_three"
+    assert ("h8", "black") not in {
+        (entry["point"], entry["color"])
+        for entry in page.ask("threats", game=game(DOUBLE_THREE, rule="renju"))["threats"]
+    }
+
+
+def test_a_text_becomes_a_game_and_a_game_a_text(page: Page) -> None:
+    answer = page.ask("import", text="H8 i9, g10")
+    assert answer["game"] == {"size": 15, "rule": "freestyle", "moves": ["h8", "i9", "g10"]}
+    assert page.ask("export", game=answer["game"], format="pos")["text"] == "h8i9g10"
+    assert page.ask("import", text="<script>")["type"] == "error"
+
+
+def test_an_opening_between_two_people(page: Page) -> None:
+    answer = page.ask("opening", procedure="swap2")
+    assert answer["step"]["expects"] == "place"
+    action = {"action": "place", "moves": ["h8", "i9", "g10"]}
+    answer = page.ask("opening", procedure="swap2", records=answer["records"], action=action)
+    assert answer["step"]["options"] == ["white", "black", "add"]
+    answer = page.ask(
+        "opening", procedure="swap2", records=answer["records"], action={"action": "choose", "option": "black"}
+    )
+    assert answer["step"] is None
+    assert answer["black"] == "second"
+
+
+@pytest.mark.parametrize("procedure", ["swap", "rif", "swap2", "soosorv-8", "taraguchi-10"])
+def test_the_computer_takes_part_in_every_opening(page: Page, procedure: str) -> None:
+    """Whatever the first of the possible actions leads to, the computer finds its part and the opening ends."""
+    fields: dict[str, Any] = {"procedure": procedure, "rule": "renju", "computer": "second"}
+    answer = page.ask("opening", **fields)
+    for _ in range(12):
+        if answer["step"] is None:
+            break
+        assert answer["step"]["person"] == "first"
+        answer = page.ask("opening", records=answer["records"], action=first_action(answer["step"]), **fields)
+        assert answer["type"] == "opening", answer
+    assert answer["step"] is None
+
+
+def first_action(step: dict[str, Any]) -> dict[str, Any]:
+    kind = step["expects"]
+    if kind == "place":
+        moves: list[str] = []
+        for points in step["points"]:
+            moves.append(next(point for point in points if point not in moves))
+        return {"action": "place", "moves": moves}
+    if kind == "offer":
+        return {"action": "offer", "moves": [group[0] for group in step["points"][: step["count"]]]}
+    answers: dict[str, dict[str, Any]] = {
+        "swap": {"swap": True},
+        "choose": {"option": (step["options"] or [None])[-1]},
+        "announce": {"number": (step["numbers"] or [None])[-1]},
+        "pick": {"move": (step["points"] or [[None]])[0][0]},
+    }
+    return {"action": kind, **answers[kind]}
+
+
+# -- what is refused
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "nonsense",
+        "[1]",
+        '{"type": "state"}',
+        '{"type": "fly", "id": 3}',
+        '{"type": "state", "id": 3, "game": {"size": 99}}',
+        '{"type": "state", "id": 3, "game": {"moves": ["z99"]}}',
+        '{"type": "state", "id": 3, "game": {"moves": ["h8", "h8"]}}',
+        '{"type": "think", "id": 3, "game": {"moves": []}, "level": 11}',
+        '{"type": "analyse", "id": 3, "game": {"moves": []}, "playouts": 1e99}',
+        '{"type": "opening", "id": 3, "procedure": "swap2", "records": [{"a": 1}]}',
+        '{"type": "opening", "id": 3, "procedure": "swap2", "action": {"action": "place", "moves": [[1, 2, 3]]}}',
+        '{"type": "opening", "id": 3, "procedure": "swap2", "action": {"action": "place", "moves": 5}}',
+        '{"type": "solve", "id": 3, "game": {"moves": ["h8", "a1", "h9", "a2", "h10", "a3", "h11", "a4", "h12"]}}',
+    ],
+)
+def test_a_wrong_message_gets_one_sentence_back(page: Page, message: str) -> None:
+    page._socket.send_text(message)
+    answer = page.receive()
+    assert answer["type"] == "error"
+    assert answer["code"] in ("malformed", "illegal")
+    assert len(answer["message"].splitlines()) == 1
+    assert "Traceback" not in answer["message"]
+    assert page.ask("state", game=game())["type"] == "state"  # and the page lives on
+
+
+def test_a_page_has_only_so_many_searches(page: Page) -> None:
+    for _ in range(limits.MAX_JOBS_A_PAGE):
+        page.start("analyse", game=game("h8"))
+    last = page.start("analyse", game=game("h8"))
+    while (answer := page.receive())["type"] != "error":
+        pass
+    assert (answer["id"], answer["code"]) == (last, "busy")
+
+
+@pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"host": "evil.example"}])
+def test_other_sites_are_turned_away(client: TestClient, headers: dict[str, str]) -> None:
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("ws://127.0.0.1/ws", headers=headers):
+        pass
+
+
+def test_pages_of_other_names_are_refused(client: TestClient) -> None:
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+    response = client.post(
+        "/api/ask", json={"type": "state", "id": 1, "game": game()}, headers={"origin": "http://evil.example"}
+    )
+    assert response.status_code == 403
+
+
+def test_files_outside_of_the_front_end_are_not_served(client: TestClient) -> None:
+    for path in ("/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "/js/%2e%2e/%2e%2e/app.py"):
+        assert client.get(path).status_code == 404
+
+
+def test_the_page_needs_nothing_from_elsewhere(client: TestClient) -> None:
+    response = client.get("/")
+    assert response.status_code == 200
+    assert "default-src 'none'" in response.headers["content-security-policy"]
+    for path in sorted(STATIC.rglob("*.*")):
+        text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in text, path
+        assert "https://" not in text, path
+
+
+def test_the_same_messages_over_http(client: TestClient) -> None:
+    def ask(**message: Any) -> Any:
+        return client.post("/api/ask", json={"id": 1, **message}).json()
+
+    assert ask(type="state", game=game("h8"))["state"]["turn"] == "white"
+    assert ask(type="think", game=game("h8"), level=2)["type"] == "move"
+    assert ask(type="review", game=game("h8"))["type"] == "error"
+    schemas = client.get("/openapi.json").json()["components"]["schemas"]
+    assert "ThinkRequest" in schemas
+    assert client.get("/asyncapi.json").json()["asyncapi"].startswith("3")
+    assert "think" in client.get("/api").text
+
+
+# -- languages
+
+
+def keys(name: str) -> list[str]:
+    text = (STATIC / "js" / "lang" / name).read_text(encoding="utf-8")
+    return re.findall(r'^  "?([\w.\- ]+)"?: ', text, re.MULTILINE)
+
+
+def test_both_languages_have_the_same_texts() -> None:
+    assert keys("en.js") == keys("zh.js")
+    assert len(set(keys("en.js"))) == len(keys("en.js"))
+
+
+def test_every_text_that_the_page_names_exists() -> None:
+    known = set(keys("en.js"))
+    sources = [path.read_text(encoding="utf-8") for path in (*Path(STATIC).glob("js/*.js"), STATIC / "index.html")]
+    used = {key for text in sources for key in re.findall(r'(?:\bt\(|data-t=|data-t-title=)"([\w.]+)"', text)}
+    assert used <= known
