@@ -15,9 +15,10 @@ app = cyclopts.App(
     help="Tengen 天元: play, train, match and analyse Gomoku.",
     version=f"tengen {__version__}",
 )
+app.command("tengen.cli.analysis:analysis", name="analysis")
+app.command("tengen.cli.analyze:analyze", name="analyze")
 app.command("tengen.cli.board:board", name="board")
 app.command("tengen.cli.bench:app", name="bench")
-app.command("tengen.cli.analyze:analyze", name="analyze")
 app.command("tengen.cli.engine:engine", name="engine")
 app.command("tengen.cli.export:export", name="export")
 app.command("tengen.cli.model:app", name="model")

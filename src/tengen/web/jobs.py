@@ -181,7 +181,7 @@ class SlicedSearch:
     def _with_winning_line(self, analysis: Analysis) -> Analysis:
         """The search stops at the first move of a win by fours; people want to see the rest."""
         best = analysis.candidates[0]
-        line = threats.solve(self.board, "vcf", max_nodes=limits.LINE_NODES).line
+        line = threats.solve(self.board, "auto", max_nodes=limits.LINE_NODES, max_seconds=limits.LINE_SECONDS).line
         if line:
             best = replace(best, move=line[0], line=tuple(line), visits=best.visits if line[0] == best.move else 0)
         return replace(analysis, candidates=(best, *analysis.candidates[1:]))

@@ -28,4 +28,5 @@ MAX_CANDIDATES = 20
 MAX_PRIORS = 60
 """Points of the map of first impressions."""
 LINE_NODES = 50_000
-"""Of the solver that completes the line of a win that the search has proved."""
+LINE_SECONDS = 0.3
+"""Limits of the solver that completes the line of a win that the search has proved."""

@@ -74,6 +74,8 @@ class Session:
         if isinstance(request, messages.StopRequest):
             if (job := self._jobs.get(request.id)) is not None:
                 job.stop(request.discard)
+                if request.discard:
+                    del self._jobs[request.id]  # its place is free at once, whenever a thread gets to it
         elif (answer := answer_at_once(request)) is not None:
             self.send(answer)
         else:
@@ -104,7 +106,11 @@ class Session:
         self._call(lambda: self.send(message))
 
     def _done_from_thread(self, job: Job) -> None:
-        self._call(lambda: self._jobs.pop(job.id, None))
+        self._call(lambda: self._forget(job))
+
+    def _forget(self, job: Job) -> None:
+        if self._jobs.get(job.id) is job:
+            del self._jobs[job.id]
 
     def _call(self, callback: Callable[[], object]) -> None:
         try:

@@ -263,8 +263,8 @@ export class Analyse {
     box.hidden = rate === undefined;
     if (rate === undefined) return;
     box.firstElementChild.style.width = `${rate * 100}%`;
-    box.dataset.black = rate > 0.12 ? `${t("analyse.black")} ${percent(rate)}` : "";
-    box.dataset.white = rate < 0.88 ? `${t("analyse.white")} ${percent(1 - rate)}` : "";
+    box.dataset.black = rate > 0.25 ? `${t("analyse.black")} ${percent(rate)}` : "";
+    box.dataset.white = rate < 0.75 ? `${t("analyse.white")} ${percent(1 - rate)}` : "";
   }
 
   renderCandidates() {

@@ -1,11 +1,11 @@
 // The page: holds the game, shows it, and hands what people do to the part that knows about it.
 import { $, $$ } from "./dom.js";
 import { setLanguage, t, translate } from "./i18n.js";
-import { loadGame, loadSettings, newGame, saveGame, saveSettings } from "./store.js";
+import { fragment, fromFragment, loadGame, loadSettings, newGame, saveGame, saveSettings } from "./store.js";
 import { turnAt } from "./points.js";
 import { Connection } from "./connection.js";
 import { BoardView } from "./board-view.js";
-import { Play } from "./play.js";
+import { Play, resultText } from "./play.js";
 import { Analyse } from "./analyse.js";
 import { Opening } from "./opening.js";
 import { Dialogs } from "./dialogs.js";
@@ -156,12 +156,22 @@ class App {
     }
     drawPlayers(this, $("#players"));
     drawMoves(this, $("#moves"));
+    this.speak();
     this.play.render();
     this.analyse.render();
     this.opening.render();
     for (const [id, off] of [["first", !node.parent], ["previous", !node.parent], ["next", !node.next], ["last", !node.next]]) {
       $(`#${id}`).disabled = off || this.opening.active;
     }
+  }
+
+  /** Tells people who do not see the board what happened on it. */
+  speak() {
+    const { current } = this;
+    const text = current.move ? t("status.placed", { color: t(`color.${turnAt(current.ply - 1)}`), point: current.move }) : "";
+    const result = this.result(current);
+    const spoken = [text, result ? resultText(this, result) : null].filter(Boolean).join(". ");
+    if ($("#spoken").textContent !== spoken) $("#spoken").textContent = spoken;
   }
 
   notice(text) {
@@ -245,6 +255,10 @@ class App {
     on("next", () => this.step("next"));
     on("last", () => this.step("last"));
     addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => {
+      const named = fromFragment(location.hash);
+      if (named && fragment(named, named.current) !== fragment(this.game, this.current)) this.setGame(named, "analyse");
+    });
   }
 
   step(where) {

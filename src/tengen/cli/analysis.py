@@ -1,0 +1,119 @@
+"""`tengen analysis`: analysis for other programs, JSON lines in and out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from typing import Literal, TextIO
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tengen.errors import SetupError
+from tengen.web import limits, messages
+from tengen.web.jobs import AnalyseJob, Job, Pool
+
+
+class Query(BaseModel):
+    """One line of input: a position to analyse, or with `action` "stop" the end of an earlier query.
+
+    Attributes:
+        id: Any text; the answers repeat it.
+        action: "analyse", or "stop" to end the query with the same id, which then answers with what it has.
+        moves: The game so far.
+        rule: As in `Board`.
+        size: Points on each side.
+        playouts: When to stop.
+        best: How many moves to list.
+        updates: Whether to answer several times a second until the end.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+    id: str = Field(max_length=200)
+    action: Literal["analyse", "stop"] = "analyse"
+    moves: list[messages.PointText] = Field(default_factory=list, max_length=limits.MAX_MOVES)
+    rule: messages.RuleName = "freestyle"
+    size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
+    playouts: int = Field(1_000, ge=1, le=limits.MAX_ANALYSIS_PLAYOUTS)
+    best: int = Field(5, ge=1, le=limits.MAX_CANDIDATES)
+    updates: bool = False
+
+
+def analysis(*, threads: int | None = None) -> None:
+    """Analyse positions for another program: JSON lines on stdin, JSON lines on stdout.
+
+    Example of a line: {"id": "a", "moves": ["h8", "i9"], "rule": "renju", "playouts": 5000}. Queries run side by side
+    and are answered as they end; {"id": "a", "action": "stop"} ends one early. At the end of the input the rest is
+    finished.
+
+    Args:
+        threads: Number of threads; all cores if not given.
+    """
+    if threads is not None and threads < 1:
+        raise SetupError(f"threads must be at least 1, not {threads}")
+    LineAnalysis(threads or os.cpu_count() or 1, sys.stdout).run(sys.stdin)
+
+
+class LineAnalysis:
+    """Runs queries and writes their answers. Key method: `run`."""
+
+    def __init__(self, threads: int, output: TextIO) -> None:
+        self._pool = Pool(threads)
+        self._output = output
+        self._jobs: dict[str, Job] = {}
+        self._lock = threading.Condition()
+
+    def run(self, lines: TextIO) -> None:
+        """Takes queries until the input ends, then waits for the last answer."""
+        for line in lines:
+            if line.strip():
+                self._take(line)
+        with self._lock:
+            self._lock.wait_for(lambda: not self._jobs)
+        self._pool.close()
+
+    def _take(self, line: str) -> None:
+        name = None
+        try:
+            query = Query.model_validate_json(line)
+            name = query.id
+            if query.action == "stop":
+                with self._lock:
+                    job = self._jobs.get(name)
+                if job is not None:
+                    job.stop()
+            else:
+                self._start(query)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(str(part) for part in first["loc"])
+            self._write(name, {"error": f"{where}: {first['msg']}" if where else first["msg"]})
+        except ValueError as error:
+            self._write(name, {"error": str(error)})
+
+    def _start(self, query: Query) -> None:
+        game = messages.Game(size=query.size, rule=query.rule, moves=query.moves)
+        request = messages.AnalyseRequest(id=0, game=game, best=query.best, playouts=query.playouts)
+
+        def answer(message: messages.Message) -> None:
+            if isinstance(message, messages.ErrorAnswer):
+                self._write(query.id, {"error": message.message})
+            elif isinstance(message, messages.AnalysisAnswer) and (message.done or query.updates):
+                self._write(query.id, {**message.thought.model_dump(), "done": message.done})
+
+        job = AnalyseJob(request, answer)
+        with self._lock:
+            if query.id in self._jobs:
+                raise ValueError(f'a query with the id "{query.id}" is still running')
+            self._jobs[query.id] = job
+        self._pool.add(job, lambda _: self._ended(query.id))
+
+    def _ended(self, name: str) -> None:
+        with self._lock:
+            del self._jobs[name]
+            self._lock.notify_all()
+
+    def _write(self, name: str | None, answer: dict[str, object]) -> None:
+        with self._lock:
+            print(json.dumps({"id": name, **answer}), file=self._output, flush=True)

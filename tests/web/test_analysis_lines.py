@@ -1,0 +1,46 @@
+"""`tengen analysis`: JSON lines in, JSON lines out."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+from tengen.cli.analysis import LineAnalysis
+
+
+def answers(*queries: dict[str, Any] | str) -> list[dict[str, Any]]:
+    output = io.StringIO()
+    lines = "\n".join(query if isinstance(query, str) else json.dumps(query) for query in queries)
+    LineAnalysis(1, output).run(io.StringIO(lines))
+    return [json.loads(line) for line in output.getvalue().splitlines()]
+
+
+def test_every_query_is_answered() -> None:
+    found = answers(
+        {"id": "a", "moves": ["h8", "i9"], "playouts": 200, "best": 3},
+        {"id": "b", "moves": ["h8", "a1", "h9", "a2", "h10", "a3", "h11", "a4"], "rule": "renju"},
+    )
+    by_id = {answer["id"]: answer for answer in found}
+    assert by_id["a"]["playouts"] >= 200
+    assert len(by_id["a"]["candidates"]) == 3
+    assert by_id["b"]["proof"] == "win"
+
+
+def test_updates_come_before_the_end() -> None:
+    found = answers({"id": "a", "moves": ["h8", "i9", "g9"], "playouts": 60_000, "updates": True})
+    assert [answer["done"] for answer in found][-1]
+    assert len(found) > 1
+
+
+def test_a_query_can_be_stopped() -> None:
+    found = answers({"id": "a", "moves": ["h8", "i9", "g9"], "playouts": 20_000_000}, {"id": "a", "action": "stop"})
+    assert found[-1]["done"]
+    assert found[-1]["playouts"] < 20_000_000
+
+
+def test_a_wrong_line_is_answered_with_a_sentence() -> None:
+    found = answers("nonsense", {"id": "a", "moves": ["h8", "h8"]}, {"id": "b", "size": 99}, {"id": "c", "moves": []})
+    assert [bool(answer.get("error")) for answer in found[:3]] == [True] * 3
+    assert found[1]["error"] == "h8 is occupied by black"
+    assert "error" not in found[-1]
