@@ -156,8 +156,21 @@ def test_threats_by_name(page: Page) -> None:
 def test_a_text_becomes_a_game_and_a_game_a_text(page: Page) -> None:
     answer = page.ask("import", text="H8 i9, g10")
     assert answer["game"] == {"size": 15, "rule": "freestyle", "moves": ["h8", "i9", "g10"]}
-    assert page.ask("export", game=answer["game"], format="pos")["text"] == "h8i9g10"
+    assert page.ask("export", game=answer["game"], format="pos")["text"].strip() == "h8i9g10"
     assert page.ask("import", text="<script>")["type"] == "error"
+
+
+@pytest.mark.parametrize("name", ["sgf", "psq", "pos"])
+def test_every_format_goes_out_and_comes_back(page: Page, name: str) -> None:
+    sent = game("h8 i9 g10 o1 a15", rule="renju", size=15)
+    assert name in page.hello["formats"]
+    text = page.ask("export", game=sent, format=name)["text"]
+    assert page.ask("import", text=text, rule="renju")["game"] == sent
+
+
+def test_a_game_with_a_forbidden_move_is_read_as_freestyle(page: Page) -> None:
+    answer = page.ask("import", text="".join([*DOUBLE_THREE, "h8", "b2"]), rule="renju")
+    assert answer["game"]["rule"] == "freestyle"
 
 
 def test_an_opening_between_two_people(page: Page) -> None:

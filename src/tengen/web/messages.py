@@ -319,7 +319,6 @@ class ImportAnswer(Answer):
 
     type: Literal["import"] = "import"
     game: Game
-    format: str
 
 
 class ExportAnswer(Answer):

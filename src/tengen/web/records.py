@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable, Mapping
 
-from tengen.board import Board
+from tengen import records
 from tengen.errors import InputError
+from tengen.records import pos, psq, sgf
 from tengen.web import messages, positions
 
-FORMATS = ("pos",)
-_POINTS = re.compile(r"[A-Za-z][0-9]{1,2}")
+_WRITERS: Mapping[str, Callable[[records.Game], bytes]] = {"sgf": sgf.write, "psq": psq.write, "pos": pos.write}
+FORMATS = tuple(_WRITERS)
 
 
-def read(request: messages.ImportRequest) -> tuple[messages.Game, str]:
-    """The game in a text and the name of its format; InputError says what is wrong."""
-    text = request.text.strip()
-    if re.fullmatch(rf"(?:{_POINTS.pattern}[\s,]*)+", text) is None:
-        raise InputError("this is not a list of moves like h8i9j10")
-    board = Board.from_moves(_POINTS.findall(text), size=request.size, rule=request.rule)
-    return positions.game_of(board), "pos"
+def read(request: messages.ImportRequest) -> messages.Game:
+    """The main line of the game in a text; InputError says what is wrong.
+
+    A rule that the text does not name is the one of the request, or freestyle where that does not allow the game.
+    """
+    game = records.parse(request.text.encode(), size=request.size)
+    try:
+        board = game.board(game.rule or request.rule)
+    except InputError:
+        if game.rule:
+            raise
+        board = game.board("freestyle")
+    return positions.game_of(board)
 
 
 def write(game: messages.Game, name: str) -> str:
     """A game in a format."""
     board = positions.board_of(game)
-    if name not in FORMATS:
-        raise InputError(f"games cannot be written as {name}; the formats are {', '.join(FORMATS)}")
-    return "".join(positions.texts(board, board.moves))
+    outcome = board.outcome()
+    result = "" if outcome is None else "draw" if outcome.winner is None else str(outcome.winner)
+    record = records.Game.of_moves(board.moves, width=board.width, height=board.height, rule=board.rule, result=result)
+    return _WRITERS[name](record).decode()

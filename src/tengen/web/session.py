@@ -126,8 +126,7 @@ def answer_at_once(request: messages.Request) -> messages.Message | None:
     if isinstance(request, messages.ThreatsRequest):
         return messages.ThreatsAnswer(id=request.id, threats=positions.threats_of(positions.board_of(request.game)))
     if isinstance(request, messages.ImportRequest):
-        game, name = records.read(request)
-        return messages.ImportAnswer(id=request.id, game=game, format=name)
+        return messages.ImportAnswer(id=request.id, game=records.read(request))
     if isinstance(request, messages.ExportRequest):
         return messages.ExportAnswer(
             id=request.id, text=records.write(request.game, request.format), format=request.format

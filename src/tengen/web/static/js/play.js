@@ -300,7 +300,8 @@ export class Play {
     if (this.hint?.node === this.game.current) {
       const color = t(`color.${this.app.turn()}`);
       const text = t("hint.text", { point: this.hint.move, rate: percent(this.hint.rate), color });
-      return `${text} · ${this.hint.line.slice(0, 6).join(" ")}`;
+      const { line } = this.hint;
+      return line.length > 1 ? `${text} · ${t("thought.expects", { line: line.slice(0, 6).join(" ") })}` : text;
     }
     const opening = openingText(this.game.current);
     const { thought } = this;

@@ -154,7 +154,7 @@ export default {
   "analyse.run": "Analyse",
   "analyse.pause": "Pause",
   "analyse.best": "Best moves",
-  "analyse.heat": "First impressions",
+  "analyse.heat": "Heat map",
   "analyse.threats": "Threats",
   "analyse.black": "Black",
   "analyse.white": "White",

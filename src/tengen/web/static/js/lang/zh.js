@@ -154,7 +154,7 @@ export default {
   "analyse.run": "开始分析",
   "analyse.pause": "暂停",
   "analyse.best": "最佳着手",
-  "analyse.heat": "第一感",
+  "analyse.heat": "热力图",
   "analyse.threats": "威胁",
   "analyse.black": "黑方",
   "analyse.white": "白方",
