@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -11,6 +12,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -29,7 +31,8 @@ MIDGAME = "h8 i9 i8 g8 h9 h10 g10 i10 j10 g9 h7 h6"
 class Server:
     """`tengen play` in a process of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, runs: Path) -> None:
+        self._runs = runs
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -38,7 +41,7 @@ class Server:
 
     def start(self) -> None:
         program = "from tengen.cli import main; main()"
-        arguments = ["play", "--no-browser", "--port", str(self.port), "--threads", "1"]
+        arguments = ["play", "--no-browser", "--port", str(self.port), "--threads", "1", "--runs", str(self._runs)]
         self._process = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL)
         end = time.monotonic() + 30
         while time.monotonic() < end:
@@ -56,8 +59,14 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    server = Server()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    runs = tmp_path_factory.mktemp("runs")
+    (runs / "first").mkdir()
+    lines = [
+        {"minutes": minute, "games_per_second": 9.0, "policy_loss": 3.0, "value_loss": 1.0} for minute in range(13)
+    ]
+    (runs / "first" / "log.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    server = Server(runs)
     yield server
     server.stop()
 
@@ -330,8 +339,16 @@ def test_an_opening_procedure_with_the_computer(page: Page) -> None:
     page.wait(lambda: page.js("return tengen.opening.step?.person === 'first' || !tengen.opening.active"))
 
 
-def test_a_restart_of_the_server_is_survived() -> None:
-    server = Server()
+def test_a_training_run_is_shown(page: Page, server: Server) -> None:
+    page.click('#tabs [data-view="watch"]')
+    page.wait(lambda: page.text("#tiles strong") == "12")
+    assert len(page.all("#curves .chart")) == 2
+    page.click('#tabs [data-view="play"]')
+    assert page.find("#board").is_displayed()
+
+
+def test_a_restart_of_the_server_is_survived(tmp_path: Path) -> None:
+    server = Server(tmp_path)
     page = Page(server.url)
     try:
         page.new_game(mode="computer", level=1)

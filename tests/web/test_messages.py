@@ -318,3 +318,33 @@ def test_every_text_that_the_page_names_exists() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (*Path(STATIC).glob("js/*.js"), STATIC / "index.html")]
     used = {key for text in sources for key in re.findall(r'(?:\bt\(|data-t=|data-t-title=)"([\w.]+)"', text)}
     assert used <= known
+
+
+# -- training runs
+
+
+def test_a_training_run_can_be_watched(tmp_path: Path) -> None:
+    run = tmp_path / "runs" / "first"
+    run.mkdir(parents=True)
+    lines = [f'{{"minutes": {minute}, "games": {minute * 9}, "policy_loss": 3.5}}' for minute in range(1000)]
+    (run / "log.jsonl").write_text("\n".join([*lines, '{"message": "hello"}', '{"minutes": 7']))
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "log.jsonl").write_text('{"minutes": 1}')
+    app = create_app(threads=1, runs=tmp_path / "runs")
+    with (
+        TestClient(app, base_url="http://127.0.0.1") as client,
+        client.websocket_connect("ws://127.0.0.1/ws") as socket,
+    ):
+        page = Page(socket)
+        answer = page.ask("watch")
+        assert answer["run"] == "first"
+        assert len(answer["curves"]) <= limits.MAX_LOG_ENTRIES + 1
+        assert answer["curves"][-1]["minutes"] == 999
+        assert answer["games"] == []
+        for name in ("../secret", str(tmp_path / "secret"), "second", ""):
+            assert page.ask("watch", run=name)["type"] == ("error" if name else "watch")
+
+
+def test_nothing_to_watch(page: Page) -> None:
+    answer = page.ask("watch")
+    assert (answer["runs"], answer["run"]) == ([], None)

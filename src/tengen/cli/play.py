@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -34,6 +35,7 @@ def play(
     port: int | None = None,
     threads: int | None = None,
     browser: bool = True,
+    runs: Path = Path("runs"),
 ) -> None:
     """Play a game: on the web board, or with --terminal in the terminal.
 
@@ -48,11 +50,12 @@ def play(
         port: Of the web board; if not given, the first free one from 8550 on.
         threads: Of the web board's search; all cores if not given.
         browser: Open the web board in the browser.
+        runs: Folder of the training runs that the web board shows.
     """
     if not terminal:
         from tengen.web.server import serve  # only here: the terminal needs no web server
 
-        serve(host, port, threads, browser)
+        serve(host, port, threads, browser, runs)
         return
     colors = {"black": Color.BLACK, "white": Color.WHITE, "random": random.Random(seed).choice(tuple(Color))}
     if color not in colors:

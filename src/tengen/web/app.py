@@ -19,6 +19,7 @@ from starlette.middleware.base import RequestResponseEndpoint
 from tengen import __version__
 from tengen.players.levels import LEVELS
 from tengen.web import api_page, limits, messages, records
+from tengen.web.runs import Runs
 from tengen.web.session import Session, Workers, answer_at_once, make_job
 
 STATIC = Path(__file__).with_name("static")
@@ -86,14 +87,17 @@ def _client(socket: WebSocket) -> str:
     return socket.client.host if socket.client else ""
 
 
-def create_app(threads: int | None = None, hosts: frozenset[str] | None = LOCAL_HOSTS) -> FastAPI:
+def create_app(
+    threads: int | None = None, hosts: frozenset[str] | None = LOCAL_HOSTS, runs: Path | None = None
+) -> FastAPI:
     """The web application.
 
     Args:
         threads: Of the search, for all pages together; all cores if not given.
         hosts: Names that this server goes by, None for any.
+        runs: Folder of the training runs that pages may watch.
     """
-    workers = Workers(threads or os.cpu_count() or 1)
+    workers = Workers(threads or os.cpu_count() or 1, Runs(runs))
     gate = Gate(hosts)
     hello = messages.Hello(
         version=__version__, server=secrets.token_hex(8), levels=list(LEVELS), formats=list(records.FORMATS)
@@ -176,7 +180,7 @@ async def _ask(request: messages.Request, workers: Workers) -> messages.Message:
             return answer
         last: list[messages.Message] = []
         loop, done = asyncio.get_running_loop(), asyncio.Event()
-        job = make_job(request, last.append)
+        job = make_job(request, last.append, workers.runs)
         workers.add(job, lambda _: loop.call_soon_threadsafe(done.set))
         try:
             await done.wait()

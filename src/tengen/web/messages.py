@@ -121,6 +121,13 @@ class ExportRequest(Request):
     format: Literal["pos", "psq", "sgf"]
 
 
+class WatchRequest(Request):
+    """Asks for the curves and latest games of a training run; without a name, of the one that was active last."""
+
+    type: Literal["watch"] = "watch"
+    run: str | None = Field(None, max_length=200)
+
+
 class StopRequest(Request):
     """Ends the search of the request `id` with what it has; `discard` asks for no answer."""
 
@@ -138,6 +145,7 @@ AnyRequest: TypeAlias = Annotated[
     | OpeningRequest
     | ImportRequest
     | ExportRequest
+    | WatchRequest
     | StopRequest,
     Field(discriminator="type"),
 ]
@@ -329,6 +337,32 @@ class ExportAnswer(Answer):
     format: str
 
 
+class RunInfo(Message):
+    """A training run."""
+
+    name: str
+    updated: float = Field(description="Seconds since 1970.")
+
+
+class PlayedGame(Message):
+    """A game of self-play."""
+
+    size: int
+    rule: str
+    moves: list[str]
+    opening: int = Field(description="Moves that were given, not chosen.")
+
+
+class WatchAnswer(Answer):
+    """Answers `watch`."""
+
+    type: Literal["watch"] = "watch"
+    runs: list[RunInfo]
+    run: str | None
+    curves: list[dict[str, float]]
+    games: list[PlayedGame]
+
+
 class ErrorAnswer(Message):
     """Something was refused; `message` is one sentence for people, `code` names the kind for programs."""
 
@@ -350,6 +384,7 @@ AnyAnswer: TypeAlias = Annotated[
     | OpeningAnswer
     | ImportAnswer
     | ExportAnswer
+    | WatchAnswer
     | ErrorAnswer,
     Field(discriminator="type"),
 ]

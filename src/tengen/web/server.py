@@ -8,6 +8,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Iterator
+from pathlib import Path
 
 import uvicorn
 from rich.console import Console
@@ -32,7 +33,13 @@ class _Server(uvicorn.Server):
         self._when_ready.set()
 
 
-def serve(host: str = "127.0.0.1", port: int | None = None, threads: int | None = None, browser: bool = True) -> None:
+def serve(
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    threads: int | None = None,
+    browser: bool = True,
+    runs: Path | None = None,
+) -> None:
     """Runs the web board until it is interrupted.
 
     Args:
@@ -40,6 +47,7 @@ def serve(host: str = "127.0.0.1", port: int | None = None, threads: int | None 
         port: To listen at; if not given, the first free one from `FIRST_PORT` on.
         threads: Of the search; all cores if not given.
         browser: Open the page.
+        runs: Folder of the training runs that can be watched.
     """
     if threads is not None and threads < 1:
         raise SetupError(f"threads must be at least 1, not {threads}")
@@ -49,7 +57,7 @@ def serve(host: str = "127.0.0.1", port: int | None = None, threads: int | None 
         url = f"http://{name}:{listener.getsockname()[1]}/"
         hosts = LOCAL_HOSTS if host in LOCAL_HOSTS else None
         config = uvicorn.Config(
-            create_app(threads, hosts),
+            create_app(threads, hosts, runs),
             log_level=logging.WARNING,
             ws_max_size=limits.MAX_MESSAGE_BYTES,
             timeout_graceful_shutdown=1,

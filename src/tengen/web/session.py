@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from tengen.web import limits, messages, positions, records
 from tengen.web.guided_opening import OpeningJob
 from tengen.web.jobs import AnalyseJob, Job, Pool, ReviewJob, Send, SolveJob, ThinkJob
+from tengen.web.runs import Runs, WatchJob
 
 log = logging.getLogger(__name__)
 
@@ -26,9 +27,14 @@ _JOBS: Mapping[type, Callable[[Any, Send], Job]] = {
 
 
 class Workers:
-    """The threads that all pages share: most for searches in slices, one for the solver, which works in one piece."""
+    """The threads that all pages share: most for searches in slices, one for the solver, which works in one piece.
 
-    def __init__(self, threads: int) -> None:
+    Attributes:
+        runs: The training runs that pages may watch.
+    """
+
+    def __init__(self, threads: int, runs: Runs) -> None:
+        self.runs = runs
         self._searches = Pool(threads)
         self._solver = Pool(1)
 
@@ -85,7 +91,7 @@ class Session:
         if request.id in self._jobs or len(self._jobs) >= limits.MAX_JOBS_A_PAGE:
             self.send(messages.ErrorAnswer(id=request.id, code="busy", message="too many searches on this page"))
             return
-        job = make_job(request, self._send_from_thread)
+        job = make_job(request, self._send_from_thread, self._workers.runs)
         self._jobs[job.id] = job
         self._workers.add(job, self._done_from_thread)
 
@@ -134,8 +140,10 @@ def answer_at_once(request: messages.Request) -> messages.Message | None:
     return None
 
 
-def make_job(request: messages.Request, send: Send) -> Job:
+def make_job(request: messages.Request, send: Send, runs: Runs) -> Job:
     """The job that answers a request; InputError if its game or options are wrong."""
+    if isinstance(request, messages.WatchRequest):
+        return WatchJob(request, send, runs)
     return _JOBS[type(request)](request, send)
 
 

@@ -9,6 +9,7 @@ import { Play, resultText } from "./play.js";
 import { Analyse } from "./analyse.js";
 import { Opening } from "./opening.js";
 import { Dialogs } from "./dialogs.js";
+import { Watch } from "./watch.js";
 import { drawMoves, drawPlayers } from "./panel.js";
 
 class App {
@@ -27,6 +28,7 @@ class App {
     this.analyse = new Analyse(this);
     this.opening = new Opening(this);
     this.dialogs = new Dialogs(this);
+    this.watch = new Watch(this);
     this.listen();
     this.applySettings();
     this.connection = new Connection({
@@ -150,6 +152,8 @@ class App {
       this.settings,
     );
     document.body.dataset.view = this.view;
+    $("#watch").hidden = this.view !== "watch";
+    $("#main").hidden = this.view === "watch";
     for (const tab of $$("#tabs button")) {
       if (tab.dataset.view === this.view) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");
@@ -198,6 +202,7 @@ class App {
     this.analyse.disconnected();
     if (this.opening.active) this.opening.resume();
     this.changed();
+    this.watch.viewChanged();
   }
 
   lost() {
@@ -214,6 +219,7 @@ class App {
     this.view = view;
     this.play.viewChanged();
     this.analyse.viewChanged();
+    this.watch.viewChanged();
     this.changed();
   }
 

@@ -9,6 +9,7 @@ import { other, toText, toXY, turnAt } from "./points.js";
 const CELL = 40;
 const MARGIN = 38;
 const STONE = 18.6;
+let boards = 0;
 
 export class BoardView {
   /** `events`: play(point), hover(point or null), tentative(point). */
@@ -19,6 +20,15 @@ export class BoardView {
     this.options = { coordinates: true, numbers: false, animation: true };
     this.tentative = null;
     this.pointerPoint = null;
+    this.prefix = `board${++boards}-`; // two boards on a page do not share their colours: one may be hidden
+  }
+
+  url(name) {
+    return `url(#${this.prefix}${name})`;
+  }
+
+  stone(color, cx, cy, name) {
+    return stoneBody(this.url(color), color, cx, cy, name);
   }
 
   /** Builds an empty board of another size. */
@@ -31,8 +41,8 @@ export class BoardView {
     this.side = side;
     this.svg = svg("svg", { viewBox: `0 0 ${side} ${side}`, class: "board", role: "grid", xmlns: "http://www.w3.org/2000/svg" });
     this.layers = {};
-    this.svg.append(definitions());
-    this.svg.append(svg("rect", { width: side, height: side, rx: 10, fill: "url(#wood)" }));
+    this.svg.append(definitions(this.prefix));
+    this.svg.append(svg("rect", { width: side, height: side, rx: 10, fill: this.url("wood") }));
     this.svg.append(this.grain(side));
     this.svg.append(this.grid());
     for (const name of ["coordinates", "area", "heat", "shadows", "stones", "numbers", "marks", "threats", "candidates", "line", "ghost"]) {
@@ -73,7 +83,7 @@ export class BoardView {
         }),
       );
     }
-    group.append(svg("rect", { width: side, height: side, rx: 10, fill: "url(#light)" }));
+    group.append(svg("rect", { width: side, height: side, rx: 10, fill: this.url("light") }));
     return group;
   }
 
@@ -271,8 +281,8 @@ export class BoardView {
     for (const [point, color] of wanted) {
       if (this.stones.has(point)) continue;
       const [cx, cy] = this.at(point);
-      const shadow = svg("circle", { cx: cx + 1.4, cy: cy + 2.6, r: STONE + 2.2, fill: "url(#shadow)" });
-      const body = stoneBody(color, cx, cy, fresh ? "stone fresh" : "stone");
+      const shadow = svg("circle", { cx: cx + 1.4, cy: cy + 2.6, r: STONE + 2.2, fill: this.url("shadow") });
+      const body = this.stone(color, cx, cy, fresh ? "stone fresh" : "stone");
       body.setAttribute("data-stone", point);
       this.layers.shadows.append(shadow);
       this.layers.stones.append(body);
@@ -306,7 +316,7 @@ export class BoardView {
     }
     if (winning?.length) this.drawWinning(winning);
     for (const point of offered) {
-      const stone = stoneBody("black", ...this.at(point), "offered");
+      const stone = this.stone("black", ...this.at(point), "offered");
       stone.setAttribute("opacity", 0.65);
       marks.append(stone);
     }
@@ -337,7 +347,7 @@ export class BoardView {
     if (this.shown.forbidden?.some((entry) => entry.point === point)) return;
     if (this.shown.area && !this.shown.area.includes(point)) return;
     const [cx, cy] = this.at(point);
-    const stone = stoneBody(this.shown.ghost ?? turnAt(this.shown.moves.length), cx, cy, "ghost-stone");
+    const stone = this.stone(this.shown.ghost ?? turnAt(this.shown.moves.length), cx, cy, "ghost-stone");
     stone.setAttribute("opacity", this.tentative ? 0.8 : 0.5);
     layer.append(stone);
     if (this.tentative) layer.append(svg("circle", { cx, cy, r: STONE + 5, fill: "none", stroke: "#0b6fa4", "stroke-width": 3 }));
@@ -385,7 +395,7 @@ export class BoardView {
     let color = turnAt(this.shown.moves.length);
     line?.forEach((point, index) => {
       const [x, y] = this.at(point);
-      const stone = stoneBody(color, x, y, "line-stone");
+      const stone = this.stone(color, x, y, "line-stone");
       stone.setAttribute("opacity", 0.82);
       layer.append(stone);
       layer.append(svg("text", { x, y, fill: color === "black" ? "#fff" : "#111", "font-size": 15, "font-weight": 700, ...LETTERING }, String(index + 1)));
@@ -463,22 +473,22 @@ function stars(size) {
   return points;
 }
 
-function stoneBody(color, cx, cy, name) {
+function stoneBody(fill, color, cx, cy, name) {
   const group = svg("g", { class: name, style: `transform-origin: ${cx}px ${cy}px` });
-  group.append(svg("circle", { cx, cy, r: STONE, fill: `url(#${color})`, stroke: color === "black" ? "#000" : "#8d867b", "stroke-opacity": 0.55, "stroke-width": 0.7 }));
+  group.append(svg("circle", { cx, cy, r: STONE, fill, stroke: color === "black" ? "#000" : "#8d867b", "stroke-opacity": 0.55, "stroke-width": 0.7 }));
   return group;
 }
 
-function definitions() {
+function definitions(prefix) {
   const stop = (offset, color, opacity = 1) => svg("stop", { offset, "stop-color": color, "stop-opacity": opacity });
   return svg(
     "defs",
     null,
-    svg("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 }, stop(0, "#ecc98c"), stop(0.5, "#e2b974"), stop(1, "#d6a75d")),
-    svg("radialGradient", { id: "light", cx: 0.28, cy: 0.2, r: 0.95 }, stop(0, "#fff8e4", 0.38), stop(0.6, "#fff8e4", 0), stop(1, "#5b3708", 0.16)),
-    svg("radialGradient", { id: "black", cx: 0.36, cy: 0.3, r: 0.78 }, stop(0, "#7c7f86"), stop(0.18, "#4a4c52"), stop(0.55, "#1e1f23"), stop(1, "#060607")),
-    svg("radialGradient", { id: "white", cx: 0.38, cy: 0.3, r: 0.82 }, stop(0, "#ffffff"), stop(0.55, "#f6f3ee"), stop(0.85, "#dcd6cc"), stop(1, "#b9b1a4")),
-    svg("radialGradient", { id: "shadow" }, stop(0.6, "#2a1a05", 0.5), stop(0.85, "#2a1a05", 0.18), stop(1, "#2a1a05", 0)),
+    svg("linearGradient", { id: `${prefix}wood`, x1: 0, y1: 0, x2: 1, y2: 1 }, stop(0, "#ecc98c"), stop(0.5, "#e2b974"), stop(1, "#d6a75d")),
+    svg("radialGradient", { id: `${prefix}light`, cx: 0.28, cy: 0.2, r: 0.95 }, stop(0, "#fff8e4", 0.38), stop(0.6, "#fff8e4", 0), stop(1, "#5b3708", 0.16)),
+    svg("radialGradient", { id: `${prefix}black`, cx: 0.36, cy: 0.3, r: 0.78 }, stop(0, "#7c7f86"), stop(0.18, "#4a4c52"), stop(0.55, "#1e1f23"), stop(1, "#060607")),
+    svg("radialGradient", { id: `${prefix}white`, cx: 0.38, cy: 0.3, r: 0.82 }, stop(0, "#ffffff"), stop(0.55, "#f6f3ee"), stop(0.85, "#dcd6cc"), stop(1, "#b9b1a4")),
+    svg("radialGradient", { id: `${prefix}shadow` }, stop(0.6, "#2a1a05", 0.5), stop(0.85, "#2a1a05", 0.18), stop(1, "#2a1a05", 0)),
   );
 }
 

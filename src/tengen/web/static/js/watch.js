@@ -1,0 +1,140 @@
+// Watching a training run: its curves and its latest games, live while it trains.
+import { $, h, svg } from "./dom.js";
+import { number, t } from "./i18n.js";
+import { BoardView } from "./board-view.js";
+
+const EVERY = 3000;
+const STEP = 450;
+const PAUSE = 3000;
+const WIDTH = 480;
+const HEIGHT = 150;
+const EDGE = { left: 44, right: 8, top: 8, bottom: 20 };
+
+const CHARTS = [
+  { title: "watch.strength", lines: ["elo"] },
+  { title: "watch.loss", lines: ["policy_loss", "value_loss", "policy_entropy"] },
+  { title: "watch.speed", lines: ["games_per_second"] },
+  { title: "watch.balance", lines: ["black_wins"], range: [0, 1] },
+  { title: "watch.length", lines: ["moves_per_game"] },
+];
+const NAMES = ["first", "second", "third"];
+
+export class Watch {
+  constructor(app) {
+    this.app = app;
+    this.run = null;
+    this.data = null;
+    this.game = null; // the game on the board
+    this.shown = 0; // its moves so far
+    $("#run").addEventListener("change", (event) => {
+      this.run = event.target.value;
+      this.game = null;
+      this.ask();
+    });
+  }
+
+  get active() {
+    return this.app.view === "watch";
+  }
+
+  viewChanged() {
+    clearTimeout(this.timer);
+    clearTimeout(this.player);
+    if (!this.active) return;
+    this.board ??= new BoardView($("#replay"), { play: () => {}, hover: () => {}, tentative: () => {} });
+    this.ask();
+    this.step();
+  }
+
+  ask() {
+    clearTimeout(this.timer);
+    this.app.connection?.send({ type: "watch", run: this.run }, (answer) => {
+      if (!this.active) return;
+      if (answer.type === "watch") this.take(answer);
+      else this.run = null;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.ask(), EVERY);
+    });
+  }
+
+  take(answer) {
+    this.data = answer;
+    this.run = answer.run;
+    if (!this.game && answer.games.length) this.select(answer.games[0]);
+    this.render();
+  }
+
+  // -- replay
+
+  select(game) {
+    this.game = game;
+    this.shown = Math.max(0, game.opening);
+    this.step();
+  }
+
+  step() {
+    clearTimeout(this.player);
+    if (!this.game || !this.active) return;
+    const total = this.game.moves.length;
+    this.board.show({ size: this.game.size, moves: this.game.moves.slice(0, this.shown), playable: false }, this.app.settings);
+    $("#replay-text").textContent = t("watch.replay", { n: this.shown, total });
+    if (this.shown < total) {
+      this.shown += 1;
+      this.player = setTimeout(() => this.step(), STEP);
+      return;
+    }
+    this.player = setTimeout(() => {
+      const { games } = this.data;
+      const next = (games.findIndex((game) => game.moves.join() === this.game.moves.join()) + 1) % games.length;
+      this.select(games[next]);
+      this.render();
+    }, PAUSE);
+  }
+
+  // -- showing
+
+  render() {
+    const { runs, curves, games } = this.data;
+    $("#watch-empty").hidden = runs.length > 0;
+    $("#run").replaceChildren(...runs.map((run) => h("option", { value: run.name, selected: run.name === this.run }, run.name)));
+    const last = curves.at(-1) ?? {};
+    const tiles = [
+      ["watch.minutes", last.minutes, 1],
+      ["watch.played", last.games, 0],
+      ["watch.positions", last.positions, 0],
+      ["watch.speed", last.games_per_second, 1],
+    ].filter(([, value]) => value !== undefined);
+    $("#tiles").replaceChildren(
+      ...tiles.map(([key, value, digits]) => h("div", { class: "tile" }, h("strong", null, number(Number(value.toFixed(digits)))), h("span", { class: "muted small" }, t(key)))),
+    );
+    const charts = CHARTS.filter(({ lines }) => curves.filter((entry) => lines[0] in entry).length > 1);
+    $("#curves").replaceChildren(...charts.map((chart) => drawCurves(chart, curves)));
+    $("#replay-games").replaceChildren(
+      ...games.map((game, index) =>
+        h("button", { type: "button", "aria-pressed": String(game.moves.join() === this.game?.moves.join()), onclick: () => (this.select(game), this.render()) }, t("watch.game", { n: index + 1 })),
+      ),
+    );
+  }
+}
+
+function drawCurves({ title, lines, range }, curves) {
+  const values = lines.flatMap((name) => curves.map((entry) => entry[name])).filter((value) => value !== undefined);
+  const [low, high] = range ?? [Math.min(0, ...values), Math.max(...values) * 1.05 || 1];
+  const end = curves.at(-1).minutes || 1;
+  const x = (minutes) => EDGE.left + (minutes / end) * (WIDTH - EDGE.left - EDGE.right);
+  const y = (value) => EDGE.top + (1 - (value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart lines", role: "img", "aria-label": t(title) });
+  for (let i = 0; i <= 2; i++) {
+    const value = low + ((high - low) * i) / 2;
+    chart.append(svg("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value), class: "edge" }));
+    chart.append(svg("text", { x: EDGE.left - 6, y: y(value), class: "tick", "text-anchor": "end", "dominant-baseline": "central" }, number(Number(value.toPrecision(2)))));
+    const minutes = (end * i) / 2;
+    chart.append(svg("text", { x: x(minutes), y: HEIGHT - 4, class: "tick", "text-anchor": ["start", "middle", "end"][i] }, i === 2 ? `${number(Number(minutes.toFixed(1)))} min` : number(Number(minutes.toFixed(1)))));
+  }
+  lines.forEach((name, index) => {
+    const points = curves.filter((entry) => name in entry).map((entry) => `${x(entry.minutes).toFixed(1)} ${y(entry[name]).toFixed(1)}`);
+    if (points.length > 1) chart.append(svg("path", { d: `M${points.join("L")}`, class: NAMES[index] }));
+  });
+  const legend = lines.map((name, index) => h("span", { class: NAMES[index] }, t(`watch.${name}`)));
+  return h("section", { class: "card" }, h("div", { class: "row spread" }, h("h2", null, t(title)), h("div", { class: "legend" }, ...legend)), chart);
+}
