@@ -52,6 +52,8 @@ void bind_line_network(nb::module_& module) {
                 new (self) LineNetwork(LineConfig{radius, channels}, to_arrays(arrays));
             },
             "radius"_a, "channels"_a, "arrays"_a)
+        .def("prepare", &LineNetwork::prepare, "rule"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "Expands the tables that a game under this rule needs; otherwise the first evaluation does.")
         .def_prop_ro("radius", &LineNetwork::radius)
         .def_prop_ro("channels", [](const LineNetwork& self) { return self.config().channels; });
 

@@ -67,4 +67,8 @@ const WindowTable& LineNetwork::table(LineCondition condition) const {
     return *tables_[i];
 }
 
+void LineNetwork::prepare(Rule rule) const {
+    for (Color own : {Color::kBlack, Color::kWhite}) table(line_condition(rule, own));
+}
+
 }  // namespace tengen

@@ -28,6 +28,8 @@ public:
     const LineWeights& weights() const { return weights_; }
     /// Thread-safe. The first call for a condition takes about 0.1 s at radius 5.
     const WindowTable& table(LineCondition condition) const;
+    /// Expands the tables that a game under this rule needs, so that no clock pays for it.
+    void prepare(Rule rule) const;
 
     /// The 3x3 layer as fractions of 2^15: centre / 4, edges, corners; and the bias in feature units. [4][channels / 2]
     const std::int16_t* depthwise() const { return depthwise_.data(); }

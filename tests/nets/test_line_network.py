@@ -11,6 +11,7 @@ from tengen import core
 from tengen.nets.fused import fused_loss
 from tengen.nets.line import LineConfig, LineNet, to_arrays, to_network
 from tengen.nets.line_batch import BatchEncoder
+from tengen.nets.line_random import random_network
 
 SIZES = ((15, 15), (9, 9), (20, 20), (5, 5), (22, 22), (7, 12), (19, 19), (6, 6))
 
@@ -143,3 +144,13 @@ def test_boards_of_another_radius_are_refused(model: LineNet) -> None:
     evaluator = core.LineEvaluator(to_network(model))
     with pytest.raises(ValueError, match="windows of radius 5"):
         evaluator.evaluate(new_board(15, 15, "freestyle", 4), [112])
+
+
+def test_every_build_computes_the_same() -> None:
+    """Whatever the instruction set: these were computed with AVX-512, AVX2 and without either."""
+    signatures = [core.bench_net(random_network(4, channels), 3, 1, seed=1).signature for channels in (32, 64, 128)]
+    assert [f"{signature:016x}" for signature in signatures] == [
+        "de62ccdb2eb426dd",
+        "33c5b7bd1eea6a49",
+        "c69a64888a369f97",
+    ]
