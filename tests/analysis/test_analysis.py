@@ -17,8 +17,8 @@ from tengen.cli.analyze import analyze
 from tengen.errors import InputError, SetupError
 from tengen.records import Game, RecordError, load, sgf
 
-# Black has an open three at move 7 and plays elsewhere; then white lets it make an open four.
-MISSED = "h8 a1 i8 a3 j8 o1 o15 a15 g8 c15 k8"
+# Both have an open three at move 7: black plays elsewhere, then white does, then black wins.
+MISSED = "h8 h4 i8 i4 j8 j4 o15 a15 g8 a13 k8"
 
 
 def game_of(moves: str) -> Game:
@@ -32,14 +32,12 @@ def review(moves: str, rule: str = "", playouts: int = 50) -> list[MoveReview]:
 def test_a_missed_win_and_a_blunder() -> None:
     reviews = review(MISSED)
     seventh = reviews[6]
-    assert (seventh.missed, seventh.win_rate) == ("vcf", 1.0)
-    assert seventh.mistake
-    board = Board.from_moves("h8 a1 i8 a3 j8 o1")
+    assert (seventh.missed, seventh.mistake, seventh.win_rate, seventh.win_rate_after) == ("vcf", "blunder", 1, 0)
+    board = Board.from_moves("h8 h4 i8 i4 j8 j4")
     for move in seventh.win:
         board.push(move)
     assert board.outcome() is not None
-    assert reviews[7].mistake, "white does not stop it"
-    assert reviews[7].win_rate_after == 0
+    assert (reviews[7].missed, reviews[7].mistake, reviews[7].win_rate_after) == ("vcf", "blunder", 0)
     assert reviews[8].mistake == ""
     assert reviews[10].win_rate_after == 1, "the winning move"
     assert [one.number for one in reviews] == list(range(1, 12))

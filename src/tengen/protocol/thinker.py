@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from tengen import core
 from tengen.board import Board, Move
@@ -15,8 +17,10 @@ from tengen.protocol.engine import Answer, Question
 from tengen.protocol.settings import Settings
 from tengen.search import Analysis, Mcts, SearchParams
 
-#: Of the process without its tree: the interpreter, the core, tables of the network and the solvers.
+#: Of the process without its tree, at least: the interpreter, the core, the solvers. Tables of a network are measured.
 BASE_MEMORY = 128 << 20
+#: What threads and reports may still need on top of what was measured.
+SPARE_MEMORY = 32 << 20
 MIN_TREE, MAX_TREE = 4 << 20, 1 << 30
 #: When a tree is cut down to what is still of use, old and new exist for a moment.
 TREE_SHARE = 0.45
@@ -45,6 +49,7 @@ class Thinker:
         self._evaluator: tuple[str, int, core.Evaluator] | None = None
         self._search: Mcts | None = None
         self._key: object = None
+        self._base = BASE_MEMORY
         self._stop = threading.Event()
 
     def think(self, question: Question, stop: threading.Event | None = None) -> Answer:
@@ -85,12 +90,13 @@ class Thinker:
     # -- the search
 
     def _search_for(self, question: Question) -> Mcts:
-        board, settings = question.board, question.settings
-        params = search_params(settings)
+        board = question.board
+        evaluator = self._evaluator_for(board)
+        params = search_params(question.settings, self._base)
         key = (question.game, board.width, board.height, board.rule, params)
         if self._search is None or key != self._key:
             self._search = None  # its memory first
-            self._search = Mcts(self._evaluator_for(board), params)
+            self._search = Mcts(evaluator, params)
             self._search.set_position(board)
             self._key = key
         return self._search
@@ -98,7 +104,9 @@ class Thinker:
     def _evaluator_for(self, board: Board) -> core.Evaluator:
         rule, size = board.rule, max(board.width, board.height)
         if self._evaluator is None or self._evaluator[:2] != (rule, size):
+            self._search = None  # so that the tree is not measured
             self._evaluator = (rule, size, self._make_evaluator(rule, size))
+            self._base = max(BASE_MEMORY, _resident_memory() + SPARE_MEMORY)
         return self._evaluator[2]
 
     def _look(self, search: Mcts, board: Board, settings: Settings, deadline: float, best: int) -> Analysis:
@@ -136,16 +144,30 @@ class Thinker:
         return Answer(swap2.decide(question.board, value))
 
 
-def search_params(settings: Settings) -> SearchParams:
-    """How to search within the limits of a manager."""
+def search_params(settings: Settings, base: int = BASE_MEMORY) -> SearchParams:
+    """How to search within the limits of a manager.
+
+    Args:
+        settings: The limits.
+        base: Bytes that the process needs without a tree.
+    """
     seconds = settings.timeout_turn / 1000
     memory = min(MAX_TREE, max(32 << 20, int(seconds * TREE_PER_SECOND)))
     if settings.max_memory:
-        memory = min(memory, int(TREE_SHARE * (settings.max_memory - BASE_MEMORY)))
+        memory = min(memory, int(TREE_SHARE * (settings.max_memory - base)))
     if settings.hash_size:
         memory = min(memory, settings.hash_size << 10)
     nodes = min(20_000, max(1000, int(seconds * ROOT_NODES_PER_SECOND)))
     return SearchParams(threads=settings.thread_num, memory=max(MIN_TREE, memory), vcf_nodes_root=nodes)
+
+
+def _resident_memory() -> int:
+    """Bytes of this process that are in memory, 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _summary(board: Board, analysis: Analysis) -> str:
