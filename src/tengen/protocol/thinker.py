@@ -17,7 +17,7 @@ from tengen.protocol.engine import Answer, Question
 from tengen.protocol.settings import Settings
 from tengen.search import Analysis, Mcts, SearchParams
 
-#: Of the process without its tree, at least: the interpreter, the core, the solvers. Tables of a network are measured.
+#: Of the process without its tree (interpreter, core, tables of the network) where the system does not tell.
 BASE_MEMORY = 128 << 20
 #: What threads and reports may still need on top of what was measured.
 SPARE_MEMORY = 32 << 20
@@ -106,7 +106,8 @@ class Thinker:
         if self._evaluator is None or self._evaluator[:2] != (rule, size):
             self._search = None  # so that the tree is not measured
             self._evaluator = (rule, size, self._make_evaluator(rule, size))
-            self._base = max(BASE_MEMORY, _resident_memory() + SPARE_MEMORY)
+            resident = _resident_memory()
+            self._base = resident + SPARE_MEMORY if resident else BASE_MEMORY
         return self._evaluator[2]
 
     def _look(self, search: Mcts, board: Board, settings: Settings, deadline: float, best: int) -> Analysis:
