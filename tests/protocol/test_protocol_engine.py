@@ -237,6 +237,28 @@ def test_stop_hurries() -> None:
     assert not driver.engine.hurry
 
 
+def test_stop_reaches_commands_that_wait() -> None:
+    driver = started()
+    engine = driver.engine
+    for line in ("TURN 7,7", "TURN 8,8", "YXSTOP", "TURN 9,9"):
+        assert engine.receive(line) == []
+    assert engine.hurry
+    engine.answer(Answer((Move(0, 0),)))
+    assert engine.hurry
+    engine.answer(Answer((Move(1, 0),)))
+    assert engine.question is not None
+    assert not engine.hurry
+
+
+def test_info_does_not_overtake_commands_that_wait() -> None:
+    driver = started()
+    engine = driver.engine
+    for line in ("TURN 7,7", "TURN 8,8", "INFO rule 4", "TURN 9,9"):
+        engine.receive(line)
+    driver.think()
+    assert [question.board.rule for question in driver.questions[-3:]] == ["freestyle", "freestyle", "renju"]
+
+
 def test_start_while_thinking_hurries() -> None:
     driver = started()
     driver.engine.receive("TURN 7,7")
@@ -342,7 +364,7 @@ def test_thinking_late_changes_nothing(script: list[tuple[str, bool]]) -> None:
     """The same answers in the same order, whether the thinking is done at once or lines come meanwhile."""
     quick, slow = Driver(), Driver()
     expected, said = quick.send("START 6"), slow.send("START 6")
-    immediate = ("ABOUT", "INFO", "END", "YXSTOP", "YXSHOWINFO")  # these overtake
+    immediate = ("ABOUT", "END", "YXSTOP", "YXSHOWINFO")  # these overtake
     for line, think in script:
         if line.upper().lstrip().startswith(immediate):
             continue

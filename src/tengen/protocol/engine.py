@@ -63,12 +63,22 @@ class Answer:
     error: str = ""
 
 
+@dataclass
+class _Waiting:
+    """A line that came while the engine was thinking."""
+
+    line: str
+    arrived: float
+    hurry: bool = False  # YXSTOP came after it
+
+
 class Engine:
     """One side of the protocol. Key methods: `receive` and `answer`.
 
     `receive` takes a line and returns the lines to send at once. When it leaves a `question`, whoever runs the engine
     thinks about it and gives the result to `answer`, which returns lines too. Meanwhile lines are received as always:
-    INFO, ABOUT, YXSHOWINFO, YXSTOP and END act at once, all others wait for their turn.
+    INFO, ABOUT, YXSHOWINFO, YXSTOP and END act at once, all others wait for their turn; INFO waits too while a command
+    that came before it does.
 
     >>> engine = Engine()
     >>> engine.receive("ABOUT") == [ABOUT], engine.receive("TURN 7,7")
@@ -102,7 +112,7 @@ class Engine:
         self._now = now
         self._position: Position | None = None
         self._block: _Block | None = None  # of stones, from BOARD to DONE
-        self._backlog: deque[tuple[str, float]] = deque()
+        self._backlog: deque[_Waiting] = deque()
         self._game = 0
         self._arrived = 0.0  # when the command that is being obeyed came
         self._commands: dict[str, Callable[[str], list[str]]] = {
@@ -134,14 +144,14 @@ class Engine:
         command, rest = _split(line)
         if self.closed or not command:
             return []
-        if command in self._at_once:
+        if command in self._at_once and not (command == "INFO" and self._backlog):
             return self._at_once[command](rest)
         self.ponder = None
         if self.question is None:
             return self._act(line, self._now())
         if len(self._backlog) >= MAX_BACKLOG:
             return ["ERROR too many commands while thinking"]
-        self._backlog.append((line, self._now()))
+        self._backlog.append(_Waiting(line, self._now()))
         if command in ("START", "RECTSTART", "RESTART"):
             self.hurry = True
         return []
@@ -155,7 +165,9 @@ class Engine:
         lines = [f"MESSAGE {text}" for text in answer.messages]
         lines += self._conclude(question, answer)
         while self._backlog and self.question is None:
-            lines += self._act(*self._backlog.popleft())
+            waiting = self._backlog.popleft()
+            lines += self._act(waiting.line, waiting.arrived)
+            self.hurry = waiting.hurry and self.question is not None
         if self._backlog:
             self.ponder = None
         return lines
@@ -187,6 +199,8 @@ class Engine:
         """Obeys a command that may need its turn."""
         self._arrived = arrived
         command, rest = _split(line)
+        if command == "INFO":
+            return self._info(rest)
         lines = []
         if self._block is not None:
             if command == "DONE":
@@ -217,6 +231,8 @@ class Engine:
     def _stop(self, rest: str) -> list[str]:
         self.ponder = None
         self.hurry = self.question is not None
+        for waiting in self._backlog:
+            waiting.hurry = True
         return []
 
     def _end(self, rest: str) -> list[str]:
