@@ -1,5 +1,7 @@
 #include "nn/line_accumulator.h"
 
+#include <bit>
+
 namespace tengen {
 namespace {
 
@@ -50,64 +52,62 @@ void LineAccumulator<kChannels>::reset(const LineLayout& layout, const LineNetwo
 }
 
 template <int kChannels>
+void LineAccumulator<kChannels>::list_changes(const std::uint32_t* windows, Changes& changes) {
+    const std::uint16_t* real_slots = layout_->real_slots.data();
+    const std::uint32_t* centres = layout_->centres.data();
+    const int slots = layout_->geometry->slots();
+    int count = 0;
+    for (int block = 0; block < slots; block += 16) {
+        const unsigned differing = simd::differing_words(windows + block, &windows_[block]) & real_slots[block / 16];
+        if (!differing) continue;
+        simd::gather_words(differing, &windows_[block], &changes.before[count]);
+        simd::gather_words(differing, windows + block, &changes.after[count]);
+        simd::gather_words(differing, centres + block, &changes.cell[count]);
+        std::copy_n(windows + block, 16, &windows_[block]);
+        count += std::popcount(differing);
+    }
+    changes.count = count;
+}
+
+template <int kChannels>
 void LineAccumulator<kChannels>::sync(const std::uint32_t* windows) {
-    const Geometry& geometry = *layout_->geometry;
-    // All changes are listed first, so that table rows can be fetched ahead.
-    struct Change {
-        std::uint32_t before, after;
-        Cell cell;
+    Changes changes;
+    list_changes(windows, changes);
+    // Everything in locals: the compiler must take stores of features for changes of pointers.
+    const int count = changes.count;
+    const std::int16_t* const table = table_->row(0);
+    const std::uint16_t* const padded_of = layout_->padded.data();
+    std::int16_t *const sums = sums_.data(), *const features = features_.data(), *const padded = padded_.data();
+    auto prefetch_rows = [&](int i) {
+        for (int c = 0; c < kChannels; c += 32) {
+            simd::prefetch(table + static_cast<std::size_t>(changes.before[i]) * kChannels + c);
+            simd::prefetch(table + static_cast<std::size_t>(changes.after[i]) * kChannels + c);
+        }
     };
     constexpr int kAhead = 8;
-    std::array<Change, Geometry::kMaxSlots + kAhead> changes;
-    int count = 0;
-    for (int block = 0; block < geometry.slots(); block += 16) {
-        unsigned differing = simd::differing_words(windows + block, &windows_[block]) & layout_->real_slots[block / 16];
-        if (!differing) continue;
-        for (; differing; differing &= differing - 1) {
-            const int slot = block + std::countr_zero(differing);
-            changes[count++] = {windows_[slot], windows[slot], geometry.centre(slot)};
-        }
-        std::copy_n(windows + block, 16, &windows_[block]);
-    }
     simd::I32x16 direct[kSums];
     for (int i = 0; i < kSums; ++i) direct[i] = simd::I32x16::load(&direct_[16 * i]);
-    for (int i = 0; i < std::min(count, kAhead); ++i) prefetch_rows(changes[i].before, changes[i].after);
+    for (int i = 0; i < std::min(count, kAhead); ++i) prefetch_rows(i);
     for (int i = 0; i < count; ++i) {
-        if (i + kAhead < count) prefetch_rows(changes[i + kAhead].before, changes[i + kAhead].after);
-        apply(changes[i].before, changes[i].after, changes[i].cell, direct);
+        if (i + kAhead < count) prefetch_rows(i + kAhead);
+        const std::size_t cell = changes.cell[i];
+        const std::int16_t* removed = table + static_cast<std::size_t>(changes.before[i]) * kChannels;
+        const std::int16_t* added = table + static_cast<std::size_t>(changes.after[i]) * kChannels;
+        for (int v = 0; v < kVectors; ++v) {
+            const int low = v * kLanes, high = kHalf + low;
+            auto updated = [&](int c) {
+                const Vector change = Vector::load(added + c) - Vector::load(removed + c);
+                const Vector sum = Vector::load(sums + cell * kChannels + c) + change;
+                sum.store(sums + cell * kChannels + c);
+                return to_feature(sum);
+            };
+            updated(low).store(padded + padded_of[cell] * kHalf + low);
+            const Vector feature = updated(high);
+            accumulate(direct + v * (kLanes / 16), feature - Vector::load(features + cell * kChannels + high));
+            feature.store(features + cell * kChannels + high);
+        }
     }
     for (int i = 0; i < kSums; ++i) direct[i].store(&direct_[16 * i]);
-}
-
-template <int kChannels>
-void LineAccumulator<kChannels>::prefetch_rows(std::uint32_t before, std::uint32_t after) const {
-    for (int byte = 0; byte < 2 * kChannels; byte += 64) {
-        simd::prefetch(reinterpret_cast<const char*>(table_->row(before)) + byte);
-        simd::prefetch(reinterpret_cast<const char*>(table_->row(after)) + byte);
-    }
-}
-
-/// Replaces one window of a cell, and keeps what follows from its sum.
-template <int kChannels>
-inline void LineAccumulator<kChannels>::apply(std::uint32_t before, std::uint32_t after, Cell cell,
-                                              simd::I32x16* direct) {
-    const std::int16_t* removed = table_->row(before);
-    const std::int16_t* added = table_->row(after);
-    std::int16_t* sums = &sums_[cell * kChannels];
-    std::int16_t* features = &features_[cell * kChannels];
-    std::int16_t* padded = &padded_[layout_->padded[cell] * kHalf];
-    for (int v = 0; v < kVectors; ++v) {
-        const int i = v * kLanes;
-        const Vector spread = Vector::load(sums + i) + (Vector::load(added + i) - Vector::load(removed + i));
-        spread.store(sums + i);
-        to_feature(spread).store(padded + i);
-        const int j = kHalf + i;
-        const Vector kept = Vector::load(sums + j) + (Vector::load(added + j) - Vector::load(removed + j));
-        kept.store(sums + j);
-        const Vector feature = to_feature(kept);
-        accumulate(direct + v * (kLanes / 16), feature - Vector::load(features + j));
-        feature.store(features + j);
-    }
 }
 
 template <int kChannels>

@@ -19,6 +19,7 @@ struct LineLayout {
     int padded_width = 0;
     std::vector<std::uint16_t> padded;      ///< by cell: its place in a grid with a border of one cell
     std::vector<std::uint16_t> real_slots;  ///< for each 16 slots, those that are not padding
+    std::vector<std::uint32_t> centres;     ///< by slot: the cell of its window
 
     void reset(const Geometry& board_geometry) {
         geometry = &board_geometry;
@@ -28,8 +29,11 @@ struct LineLayout {
             padded[c] = static_cast<std::uint16_t>((geometry->y(c) + 1) * padded_width + geometry->x(c) + 1);
         }
         real_slots.assign(geometry->slots() / 16, 0);
+        centres.assign(geometry->slots(), 0);
         for (int slot = 0; slot < geometry->slots(); ++slot) {
-            if (geometry->centre(slot) != kNoCell) real_slots[slot / 16] |= static_cast<std::uint16_t>(1 << slot % 16);
+            if (geometry->centre(slot) == kNoCell) continue;
+            real_slots[slot / 16] |= static_cast<std::uint16_t>(1 << slot % 16);
+            centres[slot] = static_cast<std::uint32_t>(geometry->centre(slot));
         }
     }
 };
@@ -65,8 +69,13 @@ public:
     const std::int16_t* features(Cell cell) const { return &features_[static_cast<std::size_t>(cell) * kChannels]; }
 
 private:
-    void prefetch_rows(std::uint32_t before, std::uint32_t after) const;
-    void apply(std::uint32_t before, std::uint32_t after, Cell cell, simd::I32x16* direct);
+    /// Windows that differ from those summed, side by side.
+    struct Changes {
+        static constexpr int kRoom = Geometry::kMaxSlots + 16;
+        int count = 0;
+        std::array<std::uint32_t, kRoom> before, after, cell;
+    };
+    void list_changes(const std::uint32_t* windows, Changes& changes);
     void sum_all(std::int32_t* pooled);
 
     const LineLayout* layout_ = nullptr;

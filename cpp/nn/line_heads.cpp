@@ -11,16 +11,30 @@ namespace {
 using simd::F32x16;
 using simd::I32x16;
 
-/// out = start + in * weights for 32 outputs. Four interleaved sums: each waits less for the one before.
+/// out = start + in * weights, [inputs] * [inputs, kOutputs]. Two sums for each output, even inputs and odd ones: each
+/// waits less for the one before.
+template <int kOutputs>
 void dense(const float* start, const float* in, int inputs, const float* weights, float* out) {
-    for (int v = 0; v < 32; v += 16) {
-        F32x16 sums[4] = {F32x16::load(start + v), F32x16::broadcast(0), F32x16::broadcast(0), F32x16::broadcast(0)};
-        for (int i = 0; i < inputs; i += 4) {
-            for (int k = 0; k < 4; ++k) {
-                sums[k] = sums[k] + F32x16::broadcast(in[i + k]) * F32x16::load(weights + (i + k) * 32 + v);
+#if defined(__AVX512F__)
+    constexpr int kVectors = kOutputs / 16;
+#else
+    constexpr int kVectors = 2;  // as many sums as there are registers for
+#endif
+    for (int column = 0; column < kOutputs; column += 16 * kVectors) {
+        F32x16 even[kVectors], odd[kVectors];
+        for (int v = 0; v < kVectors; ++v) {
+            even[v] = F32x16::load(start + column + 16 * v);
+            odd[v] = F32x16::broadcast(0);
+        }
+        for (int i = 0; i < inputs; i += 2) {
+            const float* row = weights + i * kOutputs + column;
+            const F32x16 x0 = F32x16::broadcast(in[i]), x1 = F32x16::broadcast(in[i + 1]);
+            for (int v = 0; v < kVectors; ++v) {
+                even[v] = even[v] + x0 * F32x16::load(row + 16 * v);
+                odd[v] = odd[v] + x1 * F32x16::load(row + kOutputs + 16 * v);
             }
         }
-        ((sums[0] + sums[1]) + (sums[2] + sums[3])).store(out + v);
+        for (int v = 0; v < kVectors; ++v) (even[v] + odd[v]).store(out + column + 16 * v);
     }
 }
 
@@ -34,36 +48,47 @@ template <int kChannels>
 LineHeads<kChannels>::LineHeads(const LineNetwork& network) : network_(network) {
     scales_.unit = network.pointwise_scales();
     for (int unit = 0; unit < kUnits; ++unit) inverse_scales_.unit[unit] = 1 / scales_.unit[unit];
+
+    const LineWeights& weights = network.weights();
+    const std::array<const std::vector<float>*, 3> starts = {&weights.policy_cell_bias, &weights.policy_output,
+                                                             &weights.value0_bias};
+    const std::array<const std::vector<float>*, 3> parts = {&weights.policy_pool, &weights.policy_output_pool,
+                                                            &weights.value0};
+    pool_weights_.resize(kChannels * kPoolOutputs);
+    for (int part = 0; part < 3; ++part) {
+        std::copy_n(starts[part]->begin(), kUnits, pool_start_.begin() + part * kUnits);
+        for (int c = 0; c < kChannels; ++c) {
+            std::copy_n(parts[part]->begin() + c * kUnits, kUnits,
+                        pool_weights_.begin() + c * kPoolOutputs + part * kUnits);
+        }
+    }
 }
 
 template <int kChannels>
 Evaluation LineHeads<kChannels>::evaluate(const LineAccumulator<kChannels>& accumulator, const std::int32_t* pooled,
                                           std::span<const Cell> moves, std::span<float> logits) const {
-    const LineWeights& weights = network_.weights();
-    alignas(64) float pool[kChannels];
+    alignas(64) float pool[kChannels], from_pool[kPoolOutputs];
     const F32x16 scale = F32x16::broadcast(LineWeights::kPoolScale / LineWeights::kFeatureScale);
     for (int c = 0; c < kChannels; c += 16) (F32x16::from(I32x16::load(pooled + c)) * scale).store(pool + c);
+    dense<kPoolOutputs>(pool_start_.data(), pool, kChannels, pool_weights_.data(), from_pool);
+    const float *bias = from_pool, *output = from_pool + kUnits, *value_start = from_pool + 2 * kUnits;
 
-    Units bias, output, hidden;
-    dense(weights.policy_cell_bias.data(), pool, kChannels, weights.policy_pool.data(), bias.unit.data());
-    dense(weights.policy_output.data(), pool, kChannels, weights.policy_output_pool.data(), output.unit.data());
     std::array<std::int32_t, kUnits> sums;
     policy(accumulator, bias, output, moves, logits, sums);
-
     constexpr float kSumScale = LineWeights::kPoolScale * (1 << kDroppedBits);
     float pooled_policy[kUnits];
     for (int unit = 0; unit < kUnits; ++unit) {
         pooled_policy[unit] = static_cast<float>(sums[unit]) * (kSumScale * inverse_scales_.unit[unit]);
     }
-    const float* value0 = weights.value0.data();
-    dense(weights.value0_bias.data(), pool, kChannels, value0, hidden.unit.data());
-    dense(hidden.unit.data(), pooled_policy, kUnits, value0 + kChannels * 32, hidden.unit.data());
+    Units hidden;
+    const float* policy_weights = network_.weights().value0.data() + kChannels * kUnits;
+    dense<kUnits>(value_start, pooled_policy, kUnits, policy_weights, hidden.unit.data());
     rectify(hidden.unit.data());
     return value(hidden);
 }
 
 template <int kChannels>
-void LineHeads<kChannels>::policy(const LineAccumulator<kChannels>& accumulator, const Units& bias, const Units& output,
+void LineHeads<kChannels>::policy(const LineAccumulator<kChannels>& accumulator, const float* bias, const float* output,
                                   std::span<const Cell> moves, std::span<float> logits,
                                   std::array<std::int32_t, kUnits>& hidden) const {
     constexpr int kPairs = kChannels / 2;
@@ -72,9 +97,9 @@ void LineHeads<kChannels>::policy(const LineAccumulator<kChannels>& accumulator,
     F32x16 output_weights[2];
     for (int v = 0; v < 2; ++v) {
         constexpr float kLimit = 0x3fp24;  // the dot product needs the other half of 31 bits
-        const F32x16 scaled = F32x16::load(&bias.unit[16 * v]) * F32x16::load(&scales_.unit[16 * v]);
+        const F32x16 scaled = F32x16::load(bias + 16 * v) * F32x16::load(&scales_.unit[16 * v]);
         start[v] = max(min(scaled, F32x16::broadcast(kLimit)), F32x16::broadcast(-kLimit)).round();
-        output_weights[v] = F32x16::load(&output.unit[16 * v]) * F32x16::load(&inverse_scales_.unit[16 * v]);
+        output_weights[v] = F32x16::load(output + 16 * v) * F32x16::load(&inverse_scales_.unit[16 * v]);
         hidden_sums[v] = I32x16::broadcast(0);
     }
     const int count = static_cast<int>(moves.size());
@@ -95,15 +120,19 @@ void LineHeads<kChannels>::policy(const LineAccumulator<kChannels>& accumulator,
                 for (int v = 0; v < 2; ++v) sums[k][v] = dot(sums[k][v], x, w[v]);
             }
         }
-        for (int k = 0; k < std::min(kBlock, count - first); ++k) {
-            F32x16 products[2];
+        const int here = std::min(kBlock, count - first);
+        F32x16 products[kBlock];
+        for (int k = 0; k < kBlock; ++k) {
+            I32x16 active[2];
             for (int v = 0; v < 2; ++v) {
-                const I32x16 active = max(sums[k][v], I32x16::broadcast(0));
-                hidden_sums[v] = hidden_sums[v] + active.template shift_right<kDroppedBits>();
-                products[v] = F32x16::from(active) * output_weights[v];
+                active[v] = max(sums[k][v], I32x16::broadcast(0));
+                if (k < here) hidden_sums[v] = hidden_sums[v] + active[v].template shift_right<kDroppedBits>();
             }
-            logits[first + k] = (products[0] + products[1]).sum();
+            products[k] = F32x16::from(active[0]) * output_weights[0] + F32x16::from(active[1]) * output_weights[1];
         }
+        float block_logits[kBlock];
+        simd::sums<kBlock>(products, block_logits);
+        std::copy_n(block_logits, here, logits.begin() + first);
     }
     for (int v = 0; v < 2; ++v) hidden_sums[v].store(&hidden[16 * v]);
 }
@@ -112,7 +141,7 @@ template <int kChannels>
 Evaluation LineHeads<kChannels>::value(const Units& hidden) const {
     const LineWeights& weights = network_.weights();
     Units second;
-    dense(weights.value1_bias.data(), hidden.unit.data(), kUnits, weights.value1.data(), second.unit.data());
+    dense<kUnits>(weights.value1_bias.data(), hidden.unit.data(), kUnits, weights.value1.data(), second.unit.data());
     rectify(second.unit.data());
     std::array<float, 3> outcomes;
     for (int k = 0; k < 3; ++k) outcomes[k] = weights.value2_bias[k];

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "game/geometry.h"
 #include "nn/line_accumulator.h"
@@ -33,19 +34,24 @@ private:
 #if defined(__AVX512F__)
     static constexpr int kBlock = 8;
 #else
-    static constexpr int kBlock = 3;
+    static constexpr int kBlock = 2;
 #endif
 
     struct alignas(64) Units {
         std::array<float, kUnits> unit;
     };
 
-    void policy(const LineAccumulator<kChannels>& accumulator, const Units& bias, const Units& output,
+    void policy(const LineAccumulator<kChannels>& accumulator, const float* bias, const float* output,
                 std::span<const Cell> moves, std::span<float> logits, std::array<std::int32_t, kUnits>& hidden) const;
     Evaluation value(const Units& hidden) const;
 
     const LineNetwork& network_;
     Units scales_, inverse_scales_;  ///< of the hidden units' integers
+    /// All that is linear in the pooled features, side by side: the policy's bias and output weights, and the value's
+    /// first layer. [kPoolOutputs] and [kChannels, kPoolOutputs]
+    static constexpr int kPoolOutputs = 3 * kUnits;
+    std::array<float, kPoolOutputs> pool_start_;
+    std::vector<float> pool_weights_;
 };
 
 }  // namespace tengen

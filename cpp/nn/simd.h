@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -347,6 +348,32 @@ inline void accumulate_unsigned(I32x16* sums, I16x16 x) {
     sums[0] = sums[0] + widen_unsigned(x);
 }
 
+/// to[k] = x[k].sum(). Eight at once share their additions, lane by lane in the same tree.
+template <int kCount>
+inline void sums(const F32x16* x, float* to) {
+#if defined(__AVX512F__)
+    if constexpr (kCount == 8) {
+        __m512 folded[4];  // 16 lanes to 8, two to a vector
+        for (int k = 0; k < 4; ++k) {
+            const __m512 a = x[2 * k].v, b = x[2 * k + 1].v;
+            folded[k] = _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xee));
+        }
+        __m512 quarters[2];  // to 4, four to a vector
+        for (int k = 0; k < 2; ++k) {
+            const __m512 a = folded[2 * k], b = folded[2 * k + 1];
+            quarters[k] = _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xdd));
+        }
+        const __m512 pairs = _mm512_add_ps(_mm512_shuffle_ps(quarters[0], quarters[1], 0x44),
+                                           _mm512_shuffle_ps(quarters[0], quarters[1], 0xee));
+        const __m512 ones = _mm512_add_ps(pairs, _mm512_shuffle_ps(pairs, pairs, 0xb1));
+        const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 2, 6, 10, 14, 0, 0, 0, 0, 0, 0, 0, 0);
+        _mm256_storeu_ps(to, _mm512_castps512_ps256(_mm512_permutexvar_ps(order, ones)));
+        return;
+    }
+#endif
+    for (int k = 0; k < kCount; ++k) to[k] = x[k].sum();
+}
+
 /// Which of sixteen words differ, as a bit mask.
 inline unsigned differing_words(const std::uint32_t* a, const std::uint32_t* b) {
 #if defined(__AVX512F__)
@@ -364,6 +391,16 @@ inline unsigned differing_words(const std::uint32_t* a, const std::uint32_t* b) 
     unsigned mask = 0;
     for (int i = 0; i < 16; ++i) mask |= static_cast<unsigned>(a[i] != b[i]) << i;
     return mask;
+#endif
+}
+
+/// Copies those of sixteen words whose bit is set in `mask` to `to`, side by side. May write past them: sixteen words.
+inline void gather_words(unsigned mask, const std::uint32_t* from, std::uint32_t* to) {
+#if defined(__AVX512F__)
+    const __mmask16 chosen = static_cast<__mmask16>(mask);
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(chosen, _mm512_loadu_si512(from)));
+#else
+    for (; mask; mask &= mask - 1) *to++ = from[std::countr_zero(mask)];
 #endif
 }
 
