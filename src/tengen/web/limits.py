@@ -32,7 +32,7 @@ MAX_LOG_BYTES = 4 << 20
 MAX_LOG_ENTRIES = 240
 """Points of a curve of a training run."""
 MAX_SHARD_BYTES = 32 << 20
-MAX_SHOWN_GAMES = 6
+MAX_SHOWN_GAMES = 5
 
 LINE_NODES = 50_000
 LINE_SECONDS = 0.3
