@@ -3,7 +3,7 @@
 // Every layer is a group that one method fills; stones alone are kept from one drawing to the next, so that a new
 // stone can settle softly. The picture that is exported is this same SVG.
 import { h, svg } from "./dom.js";
-import { t, short } from "./i18n.js";
+import { language, short, t } from "./i18n.js";
 import { other, toText, toXY, turnAt } from "./points.js";
 
 const CELL = 40;
@@ -245,6 +245,7 @@ export class BoardView {
 
   drawCoordinates() {
     const layer = this.layers.coordinates;
+    if (layer.childElementCount > 0 === this.options.coordinates) return;
     layer.replaceChildren();
     if (!this.options.coordinates) return;
     for (let i = 0; i < this.size; i++) {
@@ -434,11 +435,14 @@ export class BoardView {
     for (const cell of this.cells) {
       const point = cell.dataset.point;
       const index = stoneAt.get(point);
+      const key = `${language()} ${index} ${reasons.get(point)}`;
+      if (cell.key === key) continue; // 225 texts for each move would be felt
+      cell.key = key;
       let text;
       if (index !== undefined) text = t("board.stone", { point, color: t(`color.${turnAt(index)}`), n: index + 1 });
       else if (reasons.has(point)) text = t("board.forbidden", { point, reason: t(`reason.${reasons.get(point)}`) });
       else text = t("board.empty", { point });
-      if (cell.getAttribute("aria-label") !== text) cell.setAttribute("aria-label", text);
+      cell.setAttribute("aria-label", text);
     }
     this.cell(...this.cursor).setAttribute("tabindex", 0);
     this.svg.classList.toggle("playable", Boolean(this.shown.playable));
