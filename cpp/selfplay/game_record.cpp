@@ -66,7 +66,8 @@ bool is_sound(const GameRecord& game) {
             if (visit.move < 0 || visit.move >= cells) return false;
         }
     }
-    return game.opening_plies <= static_cast<int>(game.moves.size()) && game.result >= -1 && game.result <= GameRecord::kUnfinished;
+    return game.opening_plies <= static_cast<int>(game.moves.size()) && game.result >= -1 &&
+           game.result <= GameRecord::kUnfinished;
 }
 
 }  // namespace
