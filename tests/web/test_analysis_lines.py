@@ -23,7 +23,7 @@ def test_every_query_is_answered() -> None:
     )
     by_id = {answer["id"]: answer for answer in found}
     assert by_id["a"]["playouts"] >= 200
-    assert len(by_id["a"]["candidates"]) == 3
+    assert 1 <= len(by_id["a"]["candidates"]) <= 3
     assert by_id["b"]["proof"] == "win"
 
 
