@@ -13,7 +13,7 @@ from tengen.analysis.page import page
 from tengen.analysis.report import annotate, as_dict, table
 from tengen.analysis.review import MoveReview, Reviewer
 from tengen.errors import InputError, SetupError
-from tengen.players.network import default_evaluator
+from tengen.players.evaluators import default_evaluator
 
 
 def analyze(

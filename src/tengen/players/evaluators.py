@@ -12,10 +12,20 @@ from tengen.nets import default
 from tengen.nets.loading import load_evaluator
 
 
-def best_evaluator(board: Board) -> core.Evaluator:
-    """The shipped network for the board's rule and size, or the expert evaluation where there is none."""
-    network = _network_for(board.rule, max(board.width, board.height))
+def default_evaluator(rule: str, size: int) -> core.Evaluator:
+    """The shipped network, or the expert evaluation where there is none.
+
+    Args:
+        rule: "freestyle", "standard", "renju" or "caro".
+        size: Points on the longer side of the board.
+    """
+    network = _network_for(rule, size)
     return core.ExpertEvaluator() if network is None else load_evaluator(network)
+
+
+def best_evaluator(board: Board) -> core.Evaluator:
+    """The same for a board."""
+    return default_evaluator(board.rule, max(board.width, board.height))
 
 
 @functools.cache

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from tengen import core
 from tengen.board import Board
-from tengen.errors import ModelFileError, SetupError
-from tengen.nets import default
+from tengen.errors import SetupError
 from tengen.nets.loading import load_evaluator
+from tengen.players.evaluators import best_evaluator
 from tengen.players.parameters import parameter
 from tengen.players.player import Player
 from tengen.players.spec import Kind
@@ -30,25 +30,11 @@ class NetParameters(TreeSearchParameters):
     model: str = parameter(help="File of a network.")
 
 
-def default_evaluator(rule: str, size: int) -> core.Evaluator:
-    """What judges positions where nobody named a model: the shipped network, or the expert while there is none.
-
-    Args:
-        rule: "freestyle", "standard", "renju" or "caro".
-        size: Points on the longer side of the board.
-    """
-    try:
-        path = default.find(rule, size)
-    except ModelFileError:
-        return core.ExpertEvaluator()
-    return load_evaluator(path)
-
-
 def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player:
     model = _existing(parameters.model) if parameters.model else None
 
     def evaluator(board: Board, seed: int) -> core.Evaluator:
-        return load_evaluator(model) if model else default_evaluator(board.rule, max(board.width, board.height))
+        return load_evaluator(model) if model else best_evaluator(board)
 
     return TreeSearchPlayer(parameters, name, seed, evaluator)
 

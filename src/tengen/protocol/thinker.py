@@ -11,7 +11,7 @@ from pathlib import Path
 from tengen import core
 from tengen.board import Board, Move
 from tengen.errors import TengenError
-from tengen.players.network import default_evaluator
+from tengen.players.evaluators import default_evaluator
 from tengen.protocol import swap2
 from tengen.protocol.engine import Answer, Question
 from tengen.protocol.settings import Settings
