@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tengen import core
 from tengen.board import Color
 from tengen.nets.fused import fused_loss
-from tengen.nets.line import LineConfig, LineNet, losses, to_arrays
+from tengen.nets.line import LineConfig, LineNet, to_arrays
 from tengen.nets.line_batch import BatchEncoder, LineBatch, Positions, condition
 from tengen.train.params import LearnParams, at
 
@@ -24,19 +24,6 @@ class StepLosses:
 
     policy: float
     value: float
-
-
-@dataclass(frozen=True)
-class Quality:
-    """How the network does on positions: before or after a stretch of learning.
-
-    Attributes:
-        log_policy: [positions, cells], log-probabilities, zero where there is no candidate.
-        explained_variance: Of the value's target by the network's value; 1 is perfect, 0 no better than the mean.
-    """
-
-    log_policy: NDArray[np.float32]
-    explained_variance: float
 
 
 class LineLearner:
@@ -82,26 +69,6 @@ class LineLearner:
 
     def _encode(self, groups: list[dict[str, Any]]) -> LineBatch:
         return self._encoder.encode([_positions(group) for group in groups])
-
-    @torch.no_grad()
-    def quality(self, groups: list[dict[str, Any]]) -> Quality:
-        """What the newest weights make of positions of one board size."""
-        batch = self._encode(groups)
-        ((logits, outcome),) = self.model(batch)
-        probabilities = torch.softmax(outcome, 1)
-        value = (probabilities[:, 0] - probabilities[:, 2]).numpy()
-        target = batch.groups[0].outcome[:, 0] - batch.groups[0].outcome[:, 2]
-        variance = float(np.var(target))
-        unexplained = float(np.var(target - value))
-        log_policy = torch.log_softmax(logits, 1).masked_fill(logits == -torch.inf, 0).numpy()
-        return Quality(log_policy, 1 - unexplained / variance if variance > 0 else 0.0)
-
-    @torch.no_grad()
-    def losses(self, groups: list[dict[str, Any]]) -> StepLosses:
-        """The average's losses on positions, without learning."""
-        batch = self._encode(groups)
-        policy, value = losses(self.average(batch), batch)
-        return StepLosses(float(policy), float(value))
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The average's weights as they are shipped and played."""

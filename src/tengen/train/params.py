@@ -74,8 +74,6 @@ class SelfPlayParams:
             are there because of the noise.
         opposition_threshold: p-opposition (S0): below this value the mover believes that it is losing ...
         opposition_probability: ... and with this probability plays the point that would be the opponent's best.
-        opposition_adaptive: Whether both follow the statistics of recent games (see `opposition.py`).
-        generator: Which network plays: "newest", or "best" of those that passed the gate.
         threads: Of self-play; 0 takes all cores.
     """
 
@@ -98,8 +96,6 @@ class SelfPlayParams:
     least_visits: float = 0.02
     opposition_threshold: float = -0.5
     opposition_probability: float = 0.0
-    opposition_adaptive: bool = False
-    generator: str = "newest"
     threads: int = 0
 
     def __post_init__(self) -> None:
@@ -109,8 +105,6 @@ class SelfPlayParams:
         for size in self.sizes:
             if not MIN_SIDE <= size <= MAX_SIDE:
                 raise SetupError(f"a board size is from {MIN_SIDE} to {MAX_SIDE}, not {size}")
-        if self.generator not in ("newest", "best"):
-            raise SetupError(f'generator must be "newest" or "best", not "{self.generator}"')
 
     def kinds(self) -> list[GameKind]:
         """The games of the run: every rule on every size."""
@@ -126,7 +120,6 @@ class LearnParams:
     """How the network learns from the games.
 
     Attributes:
-        architecture: "line", or a residual preset of the documents ("s0" to "s4").
         radius: Of the line network's windows.
         channels: Of the line network.
         batch: Positions in a step.
@@ -144,7 +137,6 @@ class LearnParams:
         start_positions: Learning begins when so many positions are there.
     """
 
-    architecture: str = "line"
     radius: int = 5
     channels: int = 64
     batch: int = 512
@@ -172,13 +164,6 @@ class RunParams:
         publish_seconds: How often self-play gets the newest network.
         checkpoint_seconds: How often the run is saved.
         log_seconds: How often a line is logged.
-        evaluate_minutes: How often the network is measured.
-        gate_games: Games of newest against best, half with each colour; 0 for no gate.
-        gate_score: What the newest must score to become the best.
-        gate_playouts: Of both sides.
-        yardsticks: Specs of fixed opponents.
-        yardstick_games: Games against each.
-        yardstick_playouts: Of the network.
         selfplay: How games are made.
         learn: How the network learns.
         search: How self-play searches.
@@ -189,13 +174,6 @@ class RunParams:
     publish_seconds: float = 20.0
     checkpoint_seconds: float = 45.0
     log_seconds: float = 10.0
-    evaluate_minutes: float = 5.0
-    gate_games: int = 20
-    gate_score: float = 0.55
-    gate_playouts: int = 200
-    yardsticks: tuple[str, ...] = ("mcts:playouts=1000", "alphabeta:depth=2", "alphabeta:depth=4")
-    yardstick_games: int = 10
-    yardstick_playouts: int = 200
     selfplay: SelfPlayParams = field(default_factory=SelfPlayParams)
     learn: LearnParams = field(default_factory=LearnParams)
     search: SearchParams = field(default_factory=lambda: SearchParams(memory=32 << 20))

@@ -4,7 +4,7 @@ runs/NAME/params.json       what the run was started with
 log.jsonl         one JSON object a line
 games/*.bin       shards of game records, oldest first
 checkpoints/      the two latest
-networks/         every network that passed the gate, and the newest
+networks/         the newest network
 """
 
 from __future__ import annotations
