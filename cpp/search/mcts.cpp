@@ -34,8 +34,9 @@ void Mcts::Tree::reset() {
     root.reset(new (memory.allocate(sizeof(Node))) Node, 0, 0);
 }
 
-/// One thread's hands in a tree: its own copy of the game, its place in the arena, and the path of its playout.
-class Mcts::Worker {
+/// One thread's hands in a tree: its own copy of the game, its place in the arena, and the path of its playout. It counts
+/// for itself, in cache lines of its own: a counter that all threads write would cost more than a short playout.
+class alignas(64) Mcts::Worker {
 public:
     Worker(Mcts& search, std::unique_ptr<Explorer> explorer) : search_(search), explorer_(std::move(explorer)) {}
 
@@ -54,6 +55,11 @@ public:
     /// One playout: false when memory ran out before it was complete.
     bool playout();
 
+    /// Results of the running or last search, and its longest path.
+    std::int64_t results() const { return results_.load(std::memory_order_relaxed); }
+    int deepest() const { return deepest_.load(std::memory_order_relaxed); }
+    void start_counting() { claimed_ = results_ = deepest_ = 0; }
+
 private:
     struct Step {
         Node* node;
@@ -62,11 +68,13 @@ private:
         Edge* edge;  ///< the move taken
     };
 
+    bool has_claim();
     int select(const Node& node, const Edge& incoming, bool root);
     int select_puct(const Node& node, const Edge& incoming, bool root, int opened);
     int select_uct(const Node& node, const Edge& incoming, int opened);
     bool descend(Edge*& incoming, float& value);
     void back_up(Edge* incoming, float value);
+    void count(Edge& edge, float value);
     void abandon(Edge* incoming);
     float evaluate_as_team(float own_value);
     bool try_to_prove(Node& node, const Edge& incoming);
@@ -78,25 +86,25 @@ private:
     std::vector<Step> path_;
     Expansion expansion_;
     std::int64_t weight_ = 1;  ///< how many results the current playout brings
+    std::int64_t claimed_ = 0;  ///< results that this thread may still bring
+    std::atomic<std::int64_t> results_{0};
+    std::atomic<int> deepest_{0};
 };
 
 bool Mcts::Worker::playout() {
     path_.clear();
     weight_ = 1;
     Edge* incoming = &tree_->root;
-    incoming->start_visit();
     float value;
     if (!descend(incoming, value)) {
         abandon(incoming);
         return false;
     }
-    int deepest = search_.max_depth_.load(std::memory_order_relaxed);
-    const int depth = static_cast<int>(path_.size());
-    while (depth > deepest && !search_.max_depth_.compare_exchange_weak(deepest, depth, std::memory_order_relaxed)) {
+    if (const int depth = static_cast<int>(path_.size()); depth > deepest()) {
+        deepest_.store(depth, std::memory_order_relaxed);
     }
     back_up(incoming, value);
-    search_.playouts_done_.fetch_add(weight_, std::memory_order_relaxed);
-    search_.playouts_started_.fetch_add(weight_ - 1, std::memory_order_relaxed);  // one was counted when it started
+    results_.store(results() + weight_, std::memory_order_relaxed);  // only this thread writes it
     return true;
 }
 
@@ -155,7 +163,7 @@ bool Mcts::Worker::try_to_prove(Node& node, const Edge& incoming) {
 
 void Mcts::Worker::back_up(Edge* incoming, float value) {
     // `value` is for the mover of the position that `incoming` leads to; an edge counts for the one who moved.
-    incoming->end_visit(weight_, -static_cast<double>(value) * static_cast<double>(weight_));
+    count(*incoming, -value);
     for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
         explorer_->undo();
         value = -value;
@@ -165,15 +173,21 @@ void Mcts::Worker::back_up(Edge* incoming, float value) {
             // refutation is counted so: the position is worse than it was believed to be.
         }
         if (const Proof proof = step->node->proof(); proof != Proof::kNone) value = value_of(proof);
-        step->incoming->end_visit(weight_, -static_cast<double>(value) * static_cast<double>(weight_));
+        count(*step->incoming, -value);
     }
 }
 
+/// Adds the playout's result to an edge.
+void Mcts::Worker::count(Edge& edge, float value) {
+    const double sum = static_cast<double>(value) * static_cast<double>(weight_);
+    edge.add(weight_, sum, &edge == &tree_->root ? 0 : -1);
+}
+
 void Mcts::Worker::abandon(Edge* incoming) {
-    incoming->abandon_visit();
+    if (!path_.empty()) incoming->abandon_visit();
     for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
         explorer_->undo();
-        step->incoming->abandon_visit();
+        if (step->incoming != &tree_->root) step->incoming->abandon_visit();
     }
     search_.out_of_memory_.store(true, std::memory_order_relaxed);
 }
@@ -260,12 +274,20 @@ float Mcts::Worker::evaluate_as_team(float own_value) {
 }
 
 void Mcts::Worker::run() {
-    const SearchLimits& limits = search_.limits_;
-    while (!search_.should_stop()) {
-        const std::int64_t started = search_.playouts_started_.fetch_add(1, std::memory_order_relaxed);
-        if (limits.playouts > 0 && started >= limits.playouts) return;
-        if (!playout()) return;
+    // Every thread is always under way at the root: it is counted there once, not with every playout.
+    tree_->root.start_visit();
+    while (!search_.should_stop() && has_claim() && playout()) claimed_ -= weight_;
+    tree_->root.abandon_visit();
+}
+
+/// May this thread make another playout? A playout that brought several results has used up as many claims.
+bool Mcts::Worker::has_claim() {
+    while (claimed_ <= 0) {
+        const std::int64_t share = search_.claim_playouts();
+        if (share <= 0) return false;
+        claimed_ += share;
     }
+    return true;
 }
 
 Mcts::Mcts(std::unique_ptr<Explorer> explorer, SearchParams params) : params_(params) {
@@ -342,11 +364,29 @@ bool Mcts::should_stop() const {
     return limits_.seconds > 0 && now() >= started_at_.load(std::memory_order_relaxed) + limits_.seconds;
 }
 
+/// A share of the playouts that are left of the limit, for one thread; 0 when none are.
+std::int64_t Mcts::claim_playouts() {
+    constexpr std::int64_t kMost = 16;
+    if (limits_.playouts <= 0) return kMost;
+    // Small shares towards the end: no thread is left with many when the others have run out.
+    const std::int64_t left = limits_.playouts - playouts_claimed_.load(std::memory_order_relaxed);
+    const std::int64_t share = std::clamp<std::int64_t>(left / (4 * params_.threads), 1, kMost);
+    const std::int64_t before = playouts_claimed_.fetch_add(share, std::memory_order_relaxed);
+    return std::min(share, limits_.playouts - before);
+}
+
+void Mcts::count_playouts(SearchReport& report) const {
+    for (const auto& worker : workers_) {
+        report.playouts += worker->results();
+        report.depth = std::max(report.depth, worker->deepest());
+    }
+}
+
 void Mcts::search(SearchLimits limits) {
     limits_ = limits;
     stop_requested_ = out_of_memory_ = false;
-    playouts_started_ = playouts_done_ = 0;
-    max_depth_ = 0;
+    playouts_claimed_ = 0;
+    for (auto& worker : workers_) worker->start_counting();
     started_at_ = now();
     running_ = true;
     ++searches_;
@@ -366,8 +406,8 @@ void Mcts::prepare_roots() {
         Worker& worker = *workers_[i];
         Node& root = *trees_[i]->root.child;
         if (!root.is_expanded()) {
-            ++playouts_started_;
             worker.playout();
+            playouts_claimed_ += worker.results();
         } else if (root.proof() == Proof::kNone) {
             const Cell move = worker.explorer().prove(std::numeric_limits<int>::max());
             if (move != kNoCell) root.set_proof(Proof::kWin, move);

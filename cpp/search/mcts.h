@@ -85,8 +85,10 @@ private:
     void prepare_roots();
     void add_root_noise(Node& root, std::size_t tree);
     bool should_stop() const;
+    std::int64_t claim_playouts();
     double elapsed() const;
     Cell winning_move() const;
+    void count_playouts(SearchReport& report) const;
     std::vector<MoveReport> root_moves(int max_line) const;
 
     SearchParams params_;
@@ -96,10 +98,10 @@ private:
     std::vector<std::unique_ptr<Worker>> workers_;
     mutable std::mutex tree_mutex_;  ///< held while trees are replaced, so that reports never see freed memory
     std::atomic<bool> stop_requested_{false}, running_{false}, out_of_memory_{false};
-    std::atomic<std::int64_t> playouts_started_{0}, playouts_done_{0};
-    std::atomic<int> max_depth_{0};
     std::atomic<double> started_at_{0}, ended_at_{0};
     std::uint64_t searches_ = 0;
+    /// Of the limit. In a cache line of its own: all threads write it, and read what stands above before each playout.
+    alignas(64) std::atomic<std::int64_t> playouts_claimed_{0};
 };
 
 }  // namespace tengen

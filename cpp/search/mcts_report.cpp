@@ -82,9 +82,8 @@ std::vector<MoveReport> Mcts::root_moves(int max_line) const {
 SearchReport Mcts::report(int best_moves, int max_line) const {
     std::lock_guard lock(tree_mutex_);
     SearchReport report;
-    report.playouts = playouts_done_.load(std::memory_order_relaxed);
     report.seconds = elapsed();
-    report.depth = max_depth_.load(std::memory_order_relaxed);
+    count_playouts(report);
     double sum = 0;
     for (const auto& tree : trees_) {
         report.visits += tree->root.load_counts().visits;

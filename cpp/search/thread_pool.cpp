@@ -1,6 +1,19 @@
 #include "search/thread_pool.h"
 
 namespace tengen {
+namespace {
+
+/// Looks for `ready` for some microseconds. True as soon as it is. (No pause instruction between the looks: a virtual
+/// machine takes many of them as a sign that its processor may be given away.)
+template <class Ready>
+bool look_out(Ready&& ready) {
+    for (int i = 0; i < 20000; ++i) {
+        if (ready()) return true;
+    }
+    return false;
+}
+
+}  // namespace
 
 ThreadPool::ThreadPool(int size) {
     for (int index = 1; index < size; ++index) threads_.emplace_back([this, index] { serve(index); });
@@ -16,6 +29,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::run(const std::function<void(int)>& task) {
+    if (threads_.empty()) return task(0);
     {
         std::lock_guard lock(mutex_);
         task_ = &task;
@@ -24,22 +38,27 @@ void ThreadPool::run(const std::function<void(int)>& task) {
     }
     work_.notify_all();
     task(0);
+    auto finished = [&] { return busy_.load(std::memory_order_acquire) == 0; };
+    if (look_out(finished)) return;
     std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return busy_ == 0; });
+    done_.wait(lock, finished);
 }
 
 void ThreadPool::serve(int index) {
     long seen = 0;
-    std::unique_lock lock(mutex_);
+    auto called = [&] { return closing_.load() || round_.load(std::memory_order_acquire) != seen; };
     for (;;) {
-        work_.wait(lock, [&] { return closing_ || round_ != seen; });
+        if (!look_out(called)) {
+            std::unique_lock lock(mutex_);
+            work_.wait(lock, called);
+        }
         if (closing_) return;
         seen = round_;
-        const auto* task = task_;
-        lock.unlock();
-        (*task)(index);
-        lock.lock();
-        if (--busy_ == 0) done_.notify_one();
+        (*task_)(index);
+        if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+            std::lock_guard lock(mutex_);  // so that the wake-up cannot fall between the test and the sleep of `run`
+            done_.notify_one();
+        }
     }
 }
 

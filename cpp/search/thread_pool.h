@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -9,7 +10,7 @@
 namespace tengen {
 
 /// Threads that wait for work. `run(task)` calls task(0) here and task(1) ... task(size - 1) on the others, and returns
-/// when all are done.
+/// when all are done. Waiting threads look out for a moment before they sleep: waking up takes longer than a short task.
 class ThreadPool {
 public:
     explicit ThreadPool(int size);
@@ -26,9 +27,9 @@ private:
     std::mutex mutex_;
     std::condition_variable work_, done_;
     const std::function<void(int)>* task_ = nullptr;
-    long round_ = 0;
-    int busy_ = 0;
-    bool closing_ = false;
+    std::atomic<long> round_{0};
+    std::atomic<int> busy_{0};
+    std::atomic<bool> closing_{false};
     std::vector<std::thread> threads_;
 };
 

@@ -62,14 +62,10 @@ struct alignas(32) Edge {
 
     void start_visit() { counts.fetch_add(1, std::memory_order_relaxed); }
     void abandon_visit() { counts.fetch_sub(1, std::memory_order_relaxed); }
-    /// Ends a visit that counts as `visits` results with this sum.
-    void end_visit(std::int64_t visits, double sum) {
-        add(visits, sum);
-        abandon_visit();
-    }
-    void add(std::int64_t visits, double sum) {
+    /// Adds results; with `under_way` -1 a visit ends that brought them.
+    void add(std::int64_t visits, double sum, int under_way = 0) {
         value_sum.fetch_add(static_cast<std::int64_t>(sum * kFixedPoint), std::memory_order_relaxed);
-        counts.fetch_add(visits * (1 << kUnderWayBits), std::memory_order_relaxed);
+        counts.fetch_add(visits * (1 << kUnderWayBits) + under_way, std::memory_order_relaxed);
     }
 };
 static_assert(sizeof(Edge) == 32);
@@ -113,7 +109,9 @@ private:
 class SpinLock {
 public:
     void lock() {
-        while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+        for (int tries = 1; flag_.test_and_set(std::memory_order_acquire); ++tries) {
+            if (tries % 1000 == 0) std::this_thread::yield();  // its holder may be waiting for this processor
+        }
     }
     void unlock() { flag_.clear(std::memory_order_release); }
 
@@ -140,7 +138,13 @@ public:
     }
     bool is_expanded() const { return state_.load(std::memory_order_acquire) == State::kExpanded; }
     /// Blocks until the thread that claimed the expansion has published it.
-    void wait_until_expanded() const { state_.wait(State::kExpanding, std::memory_order_acquire); }
+    void wait_until_expanded() const {
+        // Most evaluations are over sooner than a thread could fall asleep and be woken.
+        for (int looks = 0; looks < 5000; ++looks) {
+            if (state_.load(std::memory_order_acquire) != State::kExpanding) return;
+        }
+        state_.wait(State::kExpanding, std::memory_order_acquire);
+    }
     /// Stores the candidates and publishes the node. False, and nothing changed, when memory has run out.
     bool expand(const Expansion& expansion, Arena::Cursor& memory);
     /// Gives up a claim.
