@@ -34,8 +34,8 @@ void Mcts::Tree::reset() {
     root.reset(new (memory.allocate(sizeof(Node))) Node, 0, 0);
 }
 
-/// One thread's hands in a tree: its own copy of the game, its place in the arena, and the path of its playout. It counts
-/// for itself, in cache lines of its own: a counter that all threads write would cost more than a short playout.
+/// One thread's hands in a tree: its own copy of the game, its place in the arena, and the path of its playout. It
+/// counts for itself, in cache lines of its own: a counter that all threads write would cost more than a short playout.
 class alignas(64) Mcts::Worker {
 public:
     Worker(Mcts& search, std::unique_ptr<Explorer> explorer) : search_(search), explorer_(std::move(explorer)) {}
@@ -85,7 +85,7 @@ private:
     std::optional<Arena::Cursor> memory_;
     std::vector<Step> path_;
     Expansion expansion_;
-    std::int64_t weight_ = 1;  ///< how many results the current playout brings
+    std::int64_t weight_ = 1;   ///< how many results the current playout brings
     std::int64_t claimed_ = 0;  ///< results that this thread may still bring
     std::atomic<std::int64_t> results_{0};
     std::atomic<int> deepest_{0};

@@ -10,7 +10,8 @@
 namespace tengen {
 
 /// Threads that wait for work. `run(task)` calls task(0) here and task(1) ... task(size - 1) on the others, and returns
-/// when all are done. Waiting threads look out for a moment before they sleep: waking up takes longer than a short task.
+/// when all are done. Waiting threads look out for a moment before they sleep: to wake up takes longer than many a
+/// task.
 class ThreadPool {
 public:
     explicit ThreadPool(int size);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import cyclopts
@@ -44,6 +45,9 @@ def main() -> None:
     except (KeyboardInterrupt, EOFError):
         console.print("stopped")
         sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read the output (`| head`) has seen enough; Python would complain when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _one_line(error: Exception) -> str:
