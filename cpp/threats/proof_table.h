@@ -11,7 +11,7 @@ namespace tengen {
 
 /// What proof-number search knows of a position: a lower bound of the leaves still to be proven for a win of the
 /// attacker, and of those to be disproven against it.
-struct Proof {
+struct ProofNumbers {
     static constexpr std::uint32_t kInfinite = 100'000'000;
 
     std::uint32_t proof = 1;
@@ -23,10 +23,10 @@ struct Proof {
     bool won() const { return proof == 0; }
     bool lost() const { return disproof == 0; }
 
-    static Proof win(int length, Cell move, bool by_fours) {
+    static ProofNumbers win(int length, Cell move, bool by_fours) {
         return {0, kInfinite, static_cast<std::int16_t>(length), move, by_fours};
     }
-    static Proof loss() { return {kInfinite, 0}; }
+    static ProofNumbers loss() { return {kInfinite, 0}; }
     static std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return std::min(kInfinite, a + b); }
 };
 
@@ -36,7 +36,7 @@ class ProofTable {
 public:
     explicit ProofTable(int log2_entries) : entries_(std::size_t{1} << log2_entries), mask_(entries_.size() - 1) {}
 
-    bool find(std::uint64_t key, Proof* proof) const {
+    bool find(std::uint64_t key, ProofNumbers* proof) const {
         const std::size_t bucket = (key & mask_) & ~(kWays - 1);
         for (std::size_t i = bucket; i < bucket + kWays; ++i) {
             if (entries_[i].key != key || entries_[i].work == 0) continue;
@@ -46,7 +46,7 @@ public:
         return false;
     }
 
-    void store(std::uint64_t key, const Proof& proof, std::uint32_t work) {
+    void store(std::uint64_t key, const ProofNumbers& proof, std::uint32_t work) {
         const std::size_t bucket = (key & mask_) & ~(kWays - 1);
         std::size_t worst = bucket;
         for (std::size_t i = bucket; i < bucket + kWays; ++i) {
@@ -66,7 +66,7 @@ private:
     static constexpr std::size_t kWays = 4;
     struct Entry {
         std::uint64_t key = 0;
-        Proof proof;
+        ProofNumbers proof;
         std::uint32_t work = 0;  ///< nodes spent below it; 0: unused
     };
 

@@ -26,8 +26,8 @@ ThreatResult Vct::solve(Board& board, const ThreatLimits& limits) {
                                 board.width() << 10 | board.height() << 16 | index(attacker_) << 22 |
                                 static_cast<std::uint64_t>(last_ply) << 24;
     salt_ = split_mix(setup);
-    Proof proof;
-    if (!long_vcf(board, limits, &proof)) proof = prove(board, 0, Proof::kInfinite, Proof::kInfinite);
+    ProofNumbers proof;
+    if (!long_vcf(board, limits, &proof)) proof = prove(board, 0, ProofNumbers::kInfinite, ProofNumbers::kInfinite);
     ThreatResult result{ThreatResult::kUnknown, kNoCell, budget_.spent()};
     if (proof.won()) {
         result.status = ThreatResult::kWin;
@@ -39,13 +39,13 @@ ThreatResult Vct::solve(Board& board, const ThreatLimits& limits) {
 }
 
 /// A long win by fours is worth a good part of the effort before any three is tried.
-bool Vct::long_vcf(Board& board, ThreatLimits limits, Proof* proof) {
+bool Vct::long_vcf(Board& board, ThreatLimits limits, ProofNumbers* proof) {
     limits.max_nodes = std::max(std::min(limits.max_nodes, kVcfNodes), limits.max_nodes / 8);
     limits.max_depth = 0;
     const ThreatResult fours = vcf_.solve(board, limits);
     budget_.take(std::min(fours.nodes, budget_.left()));
     if (fours.status != ThreatResult::kWin) return false;
-    *proof = Proof::win(vcf_.line_length(), fours.move, true);
+    *proof = ProofNumbers::win(vcf_.line_length(), fours.move, true);
     table_.store(key(board), *proof, 1);
     return true;
 }
@@ -58,9 +58,9 @@ ThreatResult Vct::vcf(Board& board) {
 }
 
 /// Searches a position until it is won, lost, or as hard as a limit says. When the budget ends the numbers so far.
-Proof Vct::prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32_t disproof_limit) {
+ProofNumbers Vct::prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32_t disproof_limit) {
     const std::int64_t spent_before = budget_.spent();
-    Proof total;
+    ProofNumbers total;
     if (!budget_.take()) return total;
     const bool attacker = attacker_moves(board);
     Children children;
@@ -76,7 +76,7 @@ Proof Vct::prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32
         if (total.proof >= proof_limit || total.disproof >= disproof_limit || budget_.left() == 0) break;
         // The child may go on until another one looks better (by a quarter, lest the search hops), or until this
         // node's own limit is reached. The sums of the siblings belong to the other player's number.
-        const std::uint32_t change = Proof::sum(second, second / 4 + 1);
+        const std::uint32_t change = ProofNumbers::sum(second, second / 4 + 1);
         std::uint32_t child_proof, child_disproof;
         if (attacker) {
             child_proof = std::min(proof_limit, change);
@@ -97,42 +97,44 @@ Proof Vct::prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32
 
 /// The numbers of a node from its children's, and the child to search next with the runner-up's number.
 /// The attacker needs one move that wins, the defender one that does not lose.
-int Vct::pick(const Children& children, bool attacker, Proof* total, std::uint32_t* second) const {
+int Vct::pick(const Children& children, bool attacker, ProofNumbers* total, std::uint32_t* second) const {
     int best = 0;
-    std::uint32_t least = Proof::kInfinite, sum = 0;
-    *second = Proof::kInfinite;
+    std::uint32_t least = ProofNumbers::kInfinite, sum = 0;
+    *second = ProofNumbers::kInfinite;
     int longest = 0;
     for (int i = 0; i < children.count; ++i) {
-        const Proof& proof = children.list[i].proof;
+        const ProofNumbers& proof = children.list[i].proof;
         const std::uint32_t own = attacker ? proof.proof : proof.disproof;
         if (i == 0 || own < least) {
-            *second = i == 0 ? Proof::kInfinite : least;
+            *second = i == 0 ? ProofNumbers::kInfinite : least;
             least = own;
             best = i;
         } else {
             *second = std::min(*second, own);
         }
-        sum = Proof::sum(sum, attacker ? proof.disproof : proof.proof);
+        sum = ProofNumbers::sum(sum, attacker ? proof.disproof : proof.proof);
         longest = std::max<int>(longest, proof.length);
     }
     const Child& chosen = children.list[best];
     if (attacker) {
         const int length = chosen.proof.length + 1;
-        *total = least == 0 ? Proof::win(length, chosen.move, false) : Proof{.proof = least, .disproof = sum};
+        *total =
+            least == 0 ? ProofNumbers::win(length, chosen.move, false) : ProofNumbers{.proof = least, .disproof = sum};
     } else {
-        *total = sum == 0 ? Proof::win(longest + 1, kNoCell, false) : Proof{.proof = sum, .disproof = least};
+        *total =
+            sum == 0 ? ProofNumbers::win(longest + 1, kNoCell, false) : ProofNumbers{.proof = sum, .disproof = least};
     }
     return best;
 }
 
 /// The attacker's threats. True when the verdict is known without searching them.
-bool Vct::attacks(Board& board, int depth, Children& children, Proof& verdict) {
+bool Vct::attacks(Board& board, int depth, Children& children, ProofNumbers& verdict) {
     const ThreatResult fours = vcf(board);
     if (fours.status == ThreatResult::kWin) {
-        verdict = Proof::win(vcf_.line_length(), fours.move, true);
+        verdict = ProofNumbers::win(vcf_.line_length(), fours.move, true);
         return true;
     }
-    verdict = Proof::loss();
+    verdict = ProofNumbers::loss();
     if (depth >= max_depth_) return true;
     // A five of the defender must be stopped; that keeps the attack going if the earlier threats are still there.
     const bool must_stop = board.threats(opponent(attacker_)).fives.any();
@@ -149,11 +151,11 @@ void Vct::consider_attack(Board& board, Cell move, Children& children) {
     if (fouls_ && attacker_ == Color::kBlack && board.foul_at(move) != Foul::kNone) return;
     board.play(move);
     if (board.threats(board.turn()).fives.empty()) {
-        Proof proof;
+        ProofNumbers proof;
         const bool is_four = board.threats(attacker_).fives.any();
         if (!table_.find(key(board), &proof)) {
             const bool threatens = is_four || vcf(board).status == ThreatResult::kWin;
-            proof = threatens ? Proof{.proof = is_four ? 1u : kRepliesToThree} : Proof::loss();
+            proof = threatens ? ProofNumbers{.proof = is_four ? 1u : kRepliesToThree} : ProofNumbers::loss();
         }
         if (!proof.lost()) children.list[children.count++] = {move, key(board), proof};
     }
@@ -161,8 +163,8 @@ void Vct::consider_attack(Board& board, Cell move, Children& children) {
 }
 
 /// The defender's moves that do not lose at once. True when the verdict is known without searching them.
-bool Vct::replies(Board& board, Children& children, Proof& verdict) {
-    verdict = Proof::loss();
+bool Vct::replies(Board& board, Children& children, ProofNumbers& verdict) {
+    verdict = ProofNumbers::loss();
     const Color defender = board.turn();
     if (board.threats(defender).fives.any()) return true;
     PointSet moves;
@@ -176,12 +178,12 @@ bool Vct::replies(Board& board, Children& children, Proof& verdict) {
     if (moves.count() > kMaxMoves) return true;
     moves.for_each([&](Cell move) {
         board.play(move);
-        Proof proof;
+        ProofNumbers proof;
         table_.find(key(board), &proof);
         children.list[children.count++] = {move, key(board), proof};
         board.undo();
     });
-    if (children.count == 0) verdict = Proof::win(0, kNoCell, false);
+    if (children.count == 0) verdict = ProofNumbers::win(0, kNoCell, false);
     return children.count == 0;
 }
 
@@ -190,10 +192,10 @@ std::vector<Cell> Vct::line(Board& board) {
     budget_ = NodeBudget(ThreatLimits{});
     const int root = board.ply();
     while (true) {
-        Proof proof;
+        ProofNumbers proof;
         // An entry that gave way to others is found again.
         if (!table_.find(key(board), &proof) || !proof.won()) {
-            proof = prove(board, board.ply() - root, Proof::kInfinite, Proof::kInfinite);
+            proof = prove(board, board.ply() - root, ProofNumbers::kInfinite, ProofNumbers::kInfinite);
         }
         if (!proof.won()) break;
         Cell move = proof.move;
@@ -214,7 +216,7 @@ std::vector<Cell> Vct::line(Board& board) {
 /// The reply after which the known proof takes longest, or kNoCell when there is none.
 Cell Vct::longest_reply(Board& board) {
     Children children;
-    Proof verdict;
+    ProofNumbers verdict;
     if (replies(board, children, verdict)) return kNoCell;
     const auto end = children.list.begin() + children.count;
     return std::ranges::max_element(children.list.begin(), end, {}, [](const Child& c) { return c.proof.length; })

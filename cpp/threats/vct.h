@@ -47,7 +47,7 @@ private:
     struct Child {
         Cell move;
         std::uint64_t key;
-        Proof proof;
+        ProofNumbers proof;
     };
     /// The moves of a node. Fixed size: lives on the stack of the recursion.
     struct Children {
@@ -55,12 +55,12 @@ private:
         int count = 0;
     };
 
-    Proof prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32_t disproof_limit);
-    int pick(const Children& children, bool attacker_moves, Proof* total, std::uint32_t* second) const;
-    bool attacks(Board& board, int depth, Children& children, Proof& verdict);
+    ProofNumbers prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32_t disproof_limit);
+    int pick(const Children& children, bool attacker_moves, ProofNumbers* total, std::uint32_t* second) const;
+    bool attacks(Board& board, int depth, Children& children, ProofNumbers& verdict);
     void consider_attack(Board& board, Cell move, Children& children);
-    bool replies(Board& board, Children& children, Proof& verdict);
-    bool long_vcf(Board& board, ThreatLimits limits, Proof* proof);
+    bool replies(Board& board, Children& children, ProofNumbers& verdict);
+    bool long_vcf(Board& board, ThreatLimits limits, ProofNumbers* proof);
     ThreatResult vcf(Board& board);
     Cell longest_reply(Board& board);
     bool attacker_moves(const Board& board) const { return board.turn() == attacker_; }
