@@ -60,6 +60,7 @@ inline KnowledgeParams knowledge_params(const nb::object& from) {
     read(from, "vcf_nodes", params.vcf_nodes);
     read(from, "vcf_nodes_root", params.vcf_nodes_root);
     read(from, "vcf_nodes_defence", params.vcf_nodes_defence);
+    read(from, "vct_nodes_root", params.vct_nodes_root);
     read(from, "prior_temperature", params.prior_temperature);
     return params;
 }

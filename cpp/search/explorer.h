@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -54,8 +55,10 @@ public:
     virtual void undo() = 0;
     /// Moves, priors and value of the current position. `root` asks for more effort: the answer is about to be played.
     virtual void expand(bool root, Expansion& result) = 0;
-    /// Another look at a position that has been visited `visits` times: a winning move, or kNoCell.
+    /// Another look at a position that has been visited `visits` times: a winning move, or kNoCell. At the root it may
+    /// take as much effort as `expand`.
     virtual Cell prove(int visits) = 0;
+    static constexpr int kAtRoot = std::numeric_limits<int>::max();
     /// The same position for another thread.
     virtual std::unique_ptr<Explorer> clone(std::uint64_t seed) const = 0;
 };

@@ -106,7 +106,8 @@ bool GomokuExplorer::is_decided_by_threats(bool root, Expansion& result) {
         }
         return true;
     }
-    const Cell move = winning_four(root ? params_.vcf_nodes_root : params_.vcf_nodes);
+    Cell move = winning_four(root ? params_.vcf_nodes_root : params_.vcf_nodes);
+    if (move == kNoCell && root) move = winning_threat(params_.vct_nodes_root);
     if (move == kNoCell) return false;
     set_proof(result, Proof::kWin, move);
     return true;
@@ -116,6 +117,14 @@ bool GomokuExplorer::is_decided_by_threats(bool root, Expansion& result) {
 Cell GomokuExplorer::winning_four(std::int64_t max_nodes) {
     if (max_nodes == 0 || board_.threats(board_.turn()).fours.empty()) return kNoCell;
     const ThreatResult found = vcf_.solve(board_, max_nodes);
+    return found.status == ThreatResult::Status::kWin ? found.move : kNoCell;
+}
+
+/// The same with threes and fours.
+Cell GomokuExplorer::winning_threat(std::int64_t max_nodes) {
+    if (max_nodes == 0) return kNoCell;
+    if (!vct_) vct_ = std::make_unique<Vct>(14);
+    const ThreatResult found = vct_->solve(board_, {.max_nodes = max_nodes});
     return found.status == ThreatResult::Status::kWin ? found.move : kNoCell;
 }
 
@@ -135,7 +144,8 @@ Cell GomokuExplorer::prove(int visits) {
     const std::int64_t nodes = std::min<std::int64_t>(std::int64_t{params_.vcf_nodes} * visits, params_.vcf_nodes_root);
     const Color mover = board_.turn();
     if (board_.threats(mover).fives.any() || board_.threats(opponent(mover)).fives.any()) return kNoCell;
-    return winning_four(nodes);
+    const Cell move = winning_four(nodes);
+    return move == kNoCell && visits == kAtRoot ? winning_threat(params_.vct_nodes_root) : move;
 }
 
 PointSet GomokuExplorer::without_forbidden(PointSet moves) {

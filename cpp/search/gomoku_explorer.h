@@ -7,6 +7,7 @@
 #include "search/evaluator.h"
 #include "search/explorer.h"
 #include "threats/vcf.h"
+#include "threats/vct.h"
 
 namespace tengen {
 
@@ -19,6 +20,8 @@ struct KnowledgeParams {
     int vcf_nodes_root = 20000;
     /// Nodes for the fours that the enemy threatens: only moves that can stop them are tried; 0 for none.
     int vcf_nodes_defence = 20;
+    /// Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
+    int vct_nodes_root = 20000;
     /// Softens (above 1) or sharpens the evaluator's priors.
     float prior_temperature = 1.0f;
 };
@@ -43,6 +46,7 @@ private:
     bool is_over(Expansion& result) const;
     bool is_decided_by_threats(bool root, Expansion& result);
     Cell winning_four(std::int64_t max_nodes);
+    Cell winning_threat(std::int64_t max_nodes);
     std::optional<PointSet> answers_to_threat(bool root, const PointSet& legal);
     PointSet without_forbidden(PointSet moves);
     bool may_play(Cell cell);
@@ -51,6 +55,7 @@ private:
     std::unique_ptr<Evaluator> evaluator_;
     KnowledgeParams params_;
     Vcf vcf_;
+    std::unique_ptr<Vct> vct_;  ///< made when it is needed: its table is large
 };
 
 }  // namespace tengen

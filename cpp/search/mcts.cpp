@@ -409,7 +409,7 @@ void Mcts::prepare_roots() {
             worker.playout();
             playouts_claimed_ += worker.results();
         } else if (root.proof() == Proof::kNone) {
-            const Cell move = worker.explorer().prove(std::numeric_limits<int>::max());
+            const Cell move = worker.explorer().prove(Explorer::kAtRoot);
             if (move != kNoCell) root.set_proof(Proof::kWin, move);
         }
         if (params_.root_noise > 0 && root.candidates() > 1) add_root_noise(root, i);

@@ -6,6 +6,7 @@ import pytest
 from tactics import VCT_NODES_TO_BE_SURE, Judge, Tactic, load
 
 from tengen import Move, threats
+from tengen.players import create
 
 TACTICS = load()
 WINS = [tactic for tactic in TACTICS if tactic.kind != "save"]
@@ -43,6 +44,12 @@ def test_only_one_move_saves(tactic: Tactic) -> None:
     points = threats.defences(board)
     assert points is not None
     assert Judge().saving_moves(board) == [Move.parse(tactic.solution)]
+
+
+def test_tengen_plays_the_only_good_move() -> None:
+    player = create("tengen:playouts=1500", seed=1)
+    wrong = {str(tactic): move for tactic in TACTICS if (move := player.choose(tactic.board).text()) != tactic.solution}
+    assert not wrong
 
 
 @pytest.mark.slow

@@ -70,6 +70,7 @@ class MctsParameters(TreeSearchParameters):
     threats: bool = False
     vcf_nodes: int = 0
     vcf_nodes_root: int = 0
+    vct_nodes_root: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,7 @@ class Level:
         noise: Share of chance in the first impression.
         blindness: Chance a move that the search does not see fives and fours before it walks into them.
         vcf_nodes_root: Nodes of the search for a win by fours; 0 for none.
+        vct_nodes_root: Nodes of the search for a win by threes and fours; 0 for none.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Level:
     noise: float = 0.0
     blindness: float = 0.0
     vcf_nodes_root: int = 0
+    vct_nodes_root: int = 0
 
     def params(self, seed: int) -> SearchParams:
         """The search of one move; the same level sees threats or not, as chance decides."""
@@ -52,6 +54,7 @@ class Level:
             vcf_nodes=30 if self.vcf_nodes_root else 0,
             vcf_nodes_root=self.vcf_nodes_root,
             vcf_nodes_defence=20 if self.vcf_nodes_root else 0,
+            vct_nodes_root=self.vct_nodes_root,
             memory=TREE_MEMORY,
             seed=seed,
         )
@@ -82,9 +85,9 @@ LEVELS: Mapping[int, Level] = {
         Level(5, 500, 0.7, temperature=0.3, prior_temperature=1.2, noise=0.1),
         Level(6, 1_500, 0.8, temperature=0.2, vcf_nodes_root=200),
         Level(7, 5_000, 0.9, temperature=0.1, vcf_nodes_root=2_000),
-        Level(8, 20_000, 1.0, vcf_nodes_root=20_000),
-        Level(9, 100_000, 1.5, vcf_nodes_root=20_000),
-        Level(10, 0, 2.0, vcf_nodes_root=20_000),
+        Level(8, 20_000, 1.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
+        Level(9, 100_000, 1.5, vcf_nodes_root=20_000, vct_nodes_root=20_000),
+        Level(10, 0, 2.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
     )
 }
 """Every level by its number."""

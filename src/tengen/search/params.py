@@ -31,6 +31,7 @@ class SearchParams:
         vcf_nodes: Nodes of the search for continuous fours at every new position; 0 for none.
         vcf_nodes_root: The same at the root, and the most that a much visited position gets.
         vcf_nodes_defence: Nodes for the fours that the enemy threatens: only moves that can stop them are tried.
+        vct_nodes_root: Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
         parallelism: "tree", "root" or "leaf".
         in_flight: How threads in one tree avoid each other: "wu-uct" (unobserved visits) or "virtual-loss".
         threads: Number of threads.
@@ -50,6 +51,7 @@ class SearchParams:
     vcf_nodes: int = 30
     vcf_nodes_root: int = 20_000
     vcf_nodes_defence: int = 20
+    vct_nodes_root: int = 20_000
     parallelism: str = "tree"
     in_flight: str = "wu-uct"
     threads: int = 1
@@ -63,7 +65,7 @@ class SearchParams:
         for name in ("c_puct", "prior_temperature", "root_noise_total_alpha", "threads", "memory"):
             if getattr(self, name) <= 0:
                 raise SetupError(f"{name} must be above 0, not {getattr(self, name)}")
-        for name in ("c_puct_log", "vcf_nodes", "vcf_nodes_root", "vcf_nodes_defence", "seed"):
+        for name in ("c_puct_log", "vcf_nodes", "vcf_nodes_root", "vcf_nodes_defence", "vct_nodes_root", "seed"):
             if getattr(self, name) < 0:
                 raise SetupError(f"{name} must not be negative, not {getattr(self, name)}")
         if not 0 <= self.root_noise <= 1:

@@ -22,6 +22,9 @@ else:
 #: A number, or points (progress from 0 to 1, number) between which it runs in a straight line.
 Schedule: TypeAlias = float | tuple[tuple[float, float], ...]
 
+#: What self-play's searches have other than those of players: many small trees, and no time for long proofs.
+SEARCH: MappingProxyType[str, Any] = MappingProxyType({"memory": 32 << 20, "vct_nodes_root": 0})
+
 PRESETS = Path(__file__).parent / "presets"
 
 
@@ -176,7 +179,7 @@ class RunParams:
     log_seconds: float = 10.0
     selfplay: SelfPlayParams = field(default_factory=SelfPlayParams)
     learn: LearnParams = field(default_factory=LearnParams)
-    search: SearchParams = field(default_factory=lambda: SearchParams(memory=32 << 20))
+    search: SearchParams = field(default_factory=lambda: SearchParams(**SEARCH))
 
 
 _PARTS = MappingProxyType({"selfplay": SelfPlayParams, "learn": LearnParams, "search": SearchParams})
@@ -218,7 +221,7 @@ def _build(kind: type[Any], values: dict[str, Any]) -> Any:
     for key in values:
         if key not in known:
             raise SetupError(f'{kind.__name__} has no field "{key}"; it has {", ".join(sorted(known))}')
-    defaults = {"memory": 32 << 20} if kind is SearchParams else {}
+    defaults = SEARCH if kind is SearchParams else {}
     return kind(**{**defaults, **{key: _frozen(value) for key, value in values.items()}})
 
 
