@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from tengen import Board, Color, GameOverError, SetupError, core
+from tengen.nets.line_random import random_network
 from tengen.search import Analysis, Mcts, SearchParams
 
 MODES = [
@@ -235,3 +238,25 @@ def test_bad_limits_are_refused() -> None:
 def test_bad_parameters_name_the_key(name: str, value: object) -> None:
     with pytest.raises(SetupError, match=name):
         SearchParams(**{name: value})  # type: ignore[arg-type]
+
+
+def resident_bytes() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux's /proc")
+def test_a_thousand_searches_leave_nothing_behind() -> None:
+    """Each search has a new position and half of them a new searcher; the memory stays what the first hundred took."""
+    rng = random.Random(3)
+    evaluator = core.NetworkEvaluator(random_network(4, 32, 1))
+    params = SearchParams(memory=64 << 20)
+    kept = Mcts(evaluator, params)
+    before = 0
+    for number in range(1000):
+        searcher = kept if number % 2 else Mcts(evaluator, params)
+        searcher.search(random_game(rng, 10), playouts=10_000)
+        if number == 100:
+            before = resident_bytes()
+    assert resident_bytes() - before < 16 << 20
