@@ -13,7 +13,8 @@ from scripted import FirstPointPlayer, SleepyPlayer
 
 from tengen import Color
 from tengen.arena import GameSetup, Match, MatchResult, Sprt, gauntlet, random_openings, round_robin
-from tengen.arena.match import PairResult, PlayedGame, derive_seed
+from tengen.arena.match import derive_seed
+from tengen.arena.results import PairResult, PlayedGame
 from tengen.errors import SetupError
 from tengen.players import Player, create
 

@@ -31,14 +31,14 @@ def test_a_small_match_prints_a_table() -> None:
 
 
 def test_json_and_saved_games(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
+    folder = tmp_path / "match"
     arguments = ("match", "random", "random", "--games", "6", "--seed", "4", "--rule", "renju", "--size", "9", "--json")
-    first = tengen(*arguments, "--save", str(path))
+    first = tengen(*arguments, "--save", str(folder))
     assert first.returncode == 0
     result = json.loads(first.stdout)
     assert result["complete"] is True
     assert result["results"][0]["wins"] + result["results"][0]["losses"] + result["results"][0]["draws"] == 6
-    games = [json.loads(line) for line in path.read_text().splitlines()]
+    games = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
     assert len(games) == 6
     for game in games:
         board = Board.from_moves(game["moves"], size=9, rule="renju")
@@ -47,26 +47,39 @@ def test_json_and_saved_games(tmp_path: Path) -> None:
         assert game["result"] == ("draw" if outcome.winner is None else str(outcome.winner))
     again = json.loads(tengen(*arguments).stdout)
     assert again["results"] == result["results"]
-    refused = tengen(*arguments, "--save", str(path))
+    resumed = json.loads(tengen(*arguments, "--save", str(folder)).stdout)
+    assert resumed["results"] == result["results"]
+    refused = tengen(*arguments, "--move-limit", "30", "--save", str(folder))
     assert refused.returncode == 2
-    assert "exists already" in refused.stderr
+    assert "holds another match: its move_limit is null, not 30" in refused.stderr
 
 
 def test_openings_from_a_file_and_none(tmp_path: Path) -> None:
     openings = tmp_path / "openings.txt"
     openings.write_text("e5 e6\n")
-    games = tmp_path / "games.jsonl"
+    folder = tmp_path / "match"
     result = tengen(
-        "match", "random", "random", "--games", "2", "--size", "9", "--openings", str(openings), "--save", str(games)
+        "match", "random", "random", "--games", "2", "--size", "9", "--openings", str(openings), "--save", str(folder)
     )
     assert result.returncode == 0
-    assert all(json.loads(line)["moves"].startswith("e5 e6 ") for line in games.read_text().splitlines())
+    lines = (folder / "games.jsonl").read_text().splitlines()
+    assert all(json.loads(line)["moves"].startswith("e5 e6 ") for line in lines)
     assert tengen("match", "random", "random", "--games", "2", "--size", "9", "--openings", "none").returncode == 0
 
 
 def test_three_players() -> None:
     result = tengen("match", "random", "random", "random", "--games", "2", "--size", "9", "--json")
     assert [(row["first"], row["second"]) for row in json.loads(result.stdout)["results"]] == [("random", "random")] * 3
+
+
+def test_a_gauntlet_prints_ratings_and_a_cross_table() -> None:
+    players = ("alphabeta:depth=1", "random", "mcts:playouts=20")
+    result = tengen("match", *players, "--games", "2", "--size", "9", "--gauntlet", "--openings", "random:1")
+    assert result.returncode == 0
+    assert "4 games" in result.stdout
+    assert "adjudication: none" in result.stdout
+    assert "Elo by maximum likelihood" in result.stdout
+    assert "points against" in result.stdout
 
 
 def test_a_sequential_test() -> None:
@@ -76,8 +89,8 @@ def test_a_sequential_test() -> None:
 
 
 def test_an_interrupt_prints_what_has_been_played(tmp_path: Path) -> None:
-    games = tmp_path / "games.jsonl"
-    arguments = ["match", "random", "random", "--games", "20000", "--openings", "1", "--save", str(games)]
+    games = tmp_path / "match" / "games.jsonl"
+    arguments = ["match", "random", "random", "--games", "20000", "--openings", "1", "--save", str(games.parent)]
     with subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 60
         while not (games.exists() and games.read_text()) and time.monotonic() < deadline:
@@ -110,10 +123,18 @@ def test_players_lists_them() -> None:
         (("match", "random", "random", "--concurrency", "0"), "concurrency must be at least 1, not 0"),
         (("match", "random", "random", "--openings", "-1"), "the number of openings must be at least 1, not -1"),
         (("match", "random", "random", "--openings", "/no/such/file"), "No such file"),
-        (("match", "random", "random", "--save", "/no/such/file"), "No such file"),
+        (("match", "random", "random", "--save", "/dev/null/folder"), "Not a directory"),
+        (
+            ("match", "random", "random", "--openings", "balanced", "--size", "9"),
+            "only 0 balanced openings are shipped",
+        ),
+        (("match", "random", "random", "--adjudicate-win", "2", "3"), "adjudication needs a value from 0 to 1, not 2"),
+        (("match", "random", "random", "--adjudicate-win", "0.9", "0"), "a number of moves of at least 1, not 0"),
         (("match", "random", "random", "--size", "40"), "from 3 to 22, not 40"),
         (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
-        (("match", "random", "random", "--schedule", "swiss"), 'there is no schedule "swiss"'),
+        (("match", "random", "random", "--gauntlet", "--round-robin"), "a gauntlet or a round robin, not both"),
+        (("openings", "make", "--count", "0"), "the number of openings must be at least 1, not 0"),
+        (("openings", "show", "--size", "9"), "no openings are shipped for freestyle on 9x9"),
         (("players", "nobody"), 'there is no player "nobody"'),
         (("play", "--terminal", "--opponent", "nobody"), 'there is no player "nobody"'),
         (("match", "random", "random", "--sprt", "5", "0"), "elo0 must be below elo1, not 5 and 0"),

@@ -8,11 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tengen.arena.adjudication import Adjudication, Judge
 from tengen.board import Board, Color, Move
 from tengen.errors import InputError, SetupError, TengenError
 from tengen.players import Player
 
 MOVE_LIMIT = "move limit"
+ADJUDICATED = "adjudication"
 ILLEGAL_MOVE = "illegal move"
 ERROR = "error"
 
@@ -58,8 +60,8 @@ class GameRecord:
         opening_length: How many of them nobody chose.
         seconds: Thinking time of each chosen move; a forfeited game has one more, that of the move that failed.
         winner: The winner's colour, or None for a draw.
-        reason: "five", "forbidden" or "draw" as in `Outcome`; "move limit", which is a draw too; or the loser's fault,
-            "illegal move" or "error".
+        reason: "five", "forbidden" or "draw" as in `Outcome`; "move limit", which is a draw too; "adjudication", where
+            both players agreed; or the loser's fault, "illegal move" or "error".
         detail: What exactly the loser did wrong, for people.
     """
 
@@ -94,6 +96,27 @@ class GameRecord:
             "seconds": [round(seconds, 4) for seconds in self.seconds],
         }
 
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], setup: GameSetup) -> GameRecord:
+        """The game that `as_dict` described.
+
+        Raises:
+            InputError: A move is not one.
+            KeyError, TypeError, ValueError: A value is missing or not what it should be.
+        """
+        winner = {"black": Color.BLACK, "white": Color.WHITE, "draw": None}[values["result"]]
+        return cls(
+            black=str(values["black"]),
+            white=str(values["white"]),
+            setup=setup,
+            moves=tuple(Move.parse(text, setup.size) for text in values["moves"].split()),
+            opening_length=int(values["opening_length"]),
+            seconds=tuple(float(seconds) for seconds in values["seconds"]),
+            winner=winner,
+            reason=str(values["reason"]),
+            detail=str(values["detail"]),
+        )
+
 
 def play_game(
     black: Player,
@@ -102,6 +125,7 @@ def play_game(
     opening: Sequence[Move] = (),
     *,
     seeds: tuple[int | None, int | None] = (None, None),
+    adjudication: Adjudication | None = None,
     cancelled: threading.Event | None = None,
     on_move: Callable[[Board, Player], None] | None = None,
 ) -> GameRecord | None:
@@ -113,6 +137,7 @@ def play_game(
         setup: Board and rule; freestyle on 15x15 if not given.
         opening: Moves that are on the board at the start.
         seeds: For the chance of black and of white.
+        adjudication: Ends a game that both players agree about; played to the end if not given.
         cancelled: Ends the game early when set, also from another thread.
         on_move: Called after each move with the board and the player that moved.
 
@@ -123,6 +148,7 @@ def play_game(
     board = setup.board(opening)
     players = {Color.BLACK: black, Color.WHITE: white}
     seconds: list[float] = []
+    judge = Judge(adjudication or Adjudication())
 
     def record(winner: Color | None, reason: str, detail: str = "") -> GameRecord:
         return GameRecord(
@@ -165,6 +191,8 @@ def play_game(
             return record(board.turn.other, ILLEGAL_MOVE, str(error))
         if on_move is not None:
             on_move(board, player)
+        if judge.hear(board.turn.other, player.thoughts.value if player.thoughts else None) and not board.is_over:
+            return record(judge.winner, ADJUDICATED)
     return record(outcome.winner, outcome.reason)
 
 

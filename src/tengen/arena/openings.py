@@ -2,13 +2,14 @@
 
 These are not the named openings of renju (`tengen.openings`): a few stones, drawn at random or read from a file. Each
 is played twice with colours swapped, so an opening need not be balanced to be fair. But where one colour has won
-already both players win one game, and nothing is learned: so the random ones are made about even.
+already both players win one game, and nothing is learned: so the random ones are made about even. `balanced` makes
+better ones, which ship with the package.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -56,8 +57,8 @@ def random_openings(
     openings: dict[tuple[object, ...], Opening] = {}
     failures = 0
     while len(openings) < count:
-        board = _draw(setup, generator)
-        key = _canonical(board) if board is not None and is_quiet(board) and (not accept or accept(board)) else None
+        board = draw(setup, generator)
+        key = canonical(board) if board is not None and is_quiet(board) and (not accept or accept(board)) else None
         if key is None or key in openings:
             failures += 1
             if failures == _PATIENCE:
@@ -126,13 +127,18 @@ def _shapes_of_stones(board: Board) -> Iterator[Shape]:
             yield board.shape(move, direction, color)
 
 
-def _draw(setup: GameSetup, generator: random.Random) -> Board | None:
+def draw(setup: GameSetup, generator: random.Random, numbers: Sequence[int] = _STONES) -> Board | None:
     """A random opening, or None where the rule forbids one of its moves.
 
     The stones are loose: where all touch each other at the centre, black has won too often.
+
+    Args:
+        setup: Board and rule.
+        generator: Of the random numbers.
+        numbers: How many stones there may be.
     """
     board = setup.board()
-    stones = generator.choice(_STONES)
+    stones = generator.choice(numbers)
     border = _BORDER if setup.size >= 9 else 0
     rows = range(border, setup.size - border)
     zone = [Move(x, y) for x in rows for y in rows]
@@ -149,7 +155,7 @@ def _fits(board: Board, move: Move) -> bool:
     return not distances or 0 < min(distances) <= _REACH
 
 
-def _canonical(board: Board) -> tuple[object, ...]:
+def canonical(board: Board) -> tuple[object, ...]:
     """The same for positions that are the same after a symmetry of the square."""
     colors = {move: board.piece_at(move) for move in board.moves}
     return min(

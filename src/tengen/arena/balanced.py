@@ -1,0 +1,155 @@
+"""Balanced openings: stones drawn at random, kept where a tree search finds neither side ahead.
+
+They are made once (`tengen openings make`), shipped as text files, and used by matches where there are any for the rule
+and the size. A file says how it was made; each line is an opening with the value that the search found for the side to
+move.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tengen.arena.game import GameSetup
+from tengen.arena.openings import Opening, canonical, draw, is_quiet, random_openings, read_openings
+from tengen.board import Board
+from tengen.errors import SetupError
+from tengen.players.evaluators import best_evaluator
+from tengen.search import Mcts, SearchParams
+
+SHIPPED = Path(__file__).with_name("shipped")
+
+#: A short search first: most draws are not worth a long one.
+_GLANCE_PLAYOUTS = 200
+_GLANCE_TOLERANCE = 0.25
+_STONES = (3, 4, 5, 6, 7)
+_PATIENCE = 3000  # draws without a new opening after which there are no more
+_MEMORY = 256 << 20
+
+
+@dataclass(frozen=True)
+class BalancedOpening:
+    """An opening and what a search thinks of it.
+
+    Attributes:
+        moves: The stones, black's first.
+        value: For the side to move, from -1 to 1.
+    """
+
+    moves: Opening
+    value: float
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How balanced openings are made.
+
+    Attributes:
+        setup: Board and rule.
+        playouts: Of the search that decides.
+        tolerance: The largest distance of its value from 0.
+        seed: The same seed gives the same openings, as long as the network is the same.
+    """
+
+    setup: GameSetup
+    playouts: int = 10_000
+    tolerance: float = 0.08
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.playouts < 1:
+            raise SetupError(f"the number of playouts must be at least 1, not {self.playouts}")
+        if not 0 < self.tolerance <= 1:
+            raise SetupError(f"the tolerance must be above 0 and at most 1, not {self.tolerance:g}")
+
+
+def make(recipe: Recipe, count: int) -> Iterator[BalancedOpening]:
+    """Makes balanced openings, no two the same after a rotation or reflection.
+
+    Args:
+        recipe: How.
+        count: How many.
+
+    Raises:
+        SetupError: There are not so many.
+    """
+    generator = random.Random(recipe.seed)
+    setup = recipe.setup
+    glance = _searcher(setup, _GLANCE_PLAYOUTS)
+    look = _searcher(setup, recipe.playouts)
+    seen: set[tuple[object, ...]] = set()
+    found = failures = 0
+    while found < count:
+        board = draw(setup, generator, _STONES)
+        if failures == _PATIENCE:
+            raise SetupError(f"found only {found} balanced openings for {setup.rule} on {setup.size}x{setup.size}")
+        failures += 1
+        if board is None or not is_quiet(board) or (key := canonical(board)) in seen:
+            continue
+        seen.add(key)
+        if (
+            abs(glance(board)) > max(_GLANCE_TOLERANCE, recipe.tolerance)
+            or abs(value := look(board)) > recipe.tolerance
+        ):
+            continue
+        yield BalancedOpening(tuple(board.moves), value)
+        found += 1
+        failures = 0
+
+
+def _searcher(setup: GameSetup, playouts: int) -> Callable[[Board], float]:
+    """The value of a position, the same every time: each search begins with an empty tree."""
+    evaluator = best_evaluator(setup.board())
+
+    def value(board: Board) -> float:
+        return Mcts(evaluator, SearchParams(memory=_MEMORY)).search(board, playouts=playouts, best=1).value
+
+    return value
+
+
+def text(recipe: Recipe, openings: list[BalancedOpening], judge: str) -> str:
+    """The file for some openings.
+
+    Args:
+        recipe: How they were made.
+        openings: The openings.
+        judge: What evaluated the positions, in words.
+    """
+    setup = recipe.setup
+    lines = [
+        f"# Balanced openings: {setup.rule} on {setup.size}x{setup.size}. The number is the value for the side to move.",
+        f"# Made by: tengen openings make --rule {setup.rule} --size {setup.size} --count {len(openings)} "
+        f"--playouts {recipe.playouts} --tolerance {recipe.tolerance:g} --seed {recipe.seed}",
+        f"# Evaluated by {judge}.",
+    ]
+    for opening in openings:
+        moves = " ".join(move.text(setup.size) for move in opening.moves)
+        lines.append(f"{moves}  # {opening.value:+.3f}")
+    return "\n".join(lines) + "\n"
+
+
+def shipped_file(setup: GameSetup) -> Path:
+    """Where the balanced openings for a board and rule are, if there are any."""
+    return SHIPPED / f"{setup.rule}-{setup.size}.txt"
+
+
+def shipped_openings(setup: GameSetup, seed: int = 0) -> list[Opening]:
+    """The shipped openings for a board and rule in an order that the seed decides; none if none are shipped."""
+    path = shipped_file(setup)
+    if setup.n_in_row != 5 or not path.exists():
+        return []
+    openings = read_openings(path, setup)
+    random.Random(seed).shuffle(openings)
+    return openings
+
+
+def match_openings(count: int, setup: GameSetup, seed: int = 0) -> list[Opening]:
+    """What a match begins with: shipped openings, and where there are too few of them random ones after these."""
+    if count < 1:
+        raise SetupError(f"the number of openings must be at least 1, not {count}")
+    openings = shipped_openings(setup, seed)[:count]
+    if len(openings) < count:
+        openings += random_openings(count - len(openings), setup, seed)
+    return openings

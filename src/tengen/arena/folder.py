@@ -1,0 +1,283 @@
+"""A match on disk, so that it can be stopped at any moment and gone on with.
+
+match.json     what is played: players, networks, rule, openings, seed, ...; written once
+games.jsonl    one finished game a line, in the order in which they ended: the only file that is read again
+games.txt      the same games for people, in the manner of PGN
+sgf/*.sgf      every game as a record
+result.json    the result so far, written when the match ends or is stopped
+
+A line that was cut off by a crash is dropped and its game played again. The files for people are made from the lines,
+so whatever is missing of them comes back with the next start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from tengen import records
+from tengen.arena.game import GameRecord
+from tengen.arena.match import Match
+from tengen.arena.results import MatchResult, PlayedGame
+from tengen.errors import ModelFileError, SetupError, TengenError
+from tengen.nets import default
+from tengen.players import KINDS
+from tengen.players.spec import read_spec
+
+OnGame: TypeAlias = Callable[[PlayedGame, MatchResult], None]
+
+_LINE_WIDTH = 100
+#: Kinds that play with the shipped network unless a model is named.
+_USE_SHIPPED = ("tengen", "level")
+
+
+class MatchFolder:
+    """The folder of one match; a context manager that keeps other processes out. Key methods: `done` and `add`."""
+
+    def __init__(self, path: Path, match: Match) -> None:
+        """Opens a folder, or makes it.
+
+        Args:
+            path: The folder.
+            match: What will be played; a folder with another match is refused.
+
+        Raises:
+            SetupError: The folder cannot be used, and why.
+        """
+        self.path = path
+        self._match = match
+        self._games: IO[bytes] | None = None
+        try:
+            (path / "sgf").mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SetupError(f'cannot keep the match in "{path}": {error.strerror}') from None
+        self._check(description(match))
+
+    def _check(self, wanted: Mapping[str, Any]) -> None:
+        file = self.path / "match.json"
+        if not file.exists():
+            if (self.path / "games.jsonl").exists():
+                raise SetupError(f'"{self.path}" has games but no match.json; choose another folder')
+            _write(file, json.dumps(wanted, indent=1) + "\n")
+            return
+        try:
+            found = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise SetupError(f'"{file}" cannot be read; choose another folder') from None
+        different = [name for name in wanted if not isinstance(found, dict) or found.get(name) != wanted[name]]
+        if different:
+            raise SetupError(
+                f'"{self.path}" holds another match: {_differences(found, wanted, different)}; '
+                "choose another folder, or the command that it was made with"
+            )
+
+    def __enter__(self) -> MatchFolder:
+        # Opened for appending but read first; the lock goes with the process, however it ends.
+        self._games = open(self.path / "games.jsonl", "a+b")
+        try:
+            fcntl.flock(self._games, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._games.close()
+            raise SetupError(f'another match is writing to "{self.path}"') from None
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._games is not None:
+            self._games.close()
+
+    def done(self) -> list[PlayedGame]:
+        """The games that were finished before; files for people are completed."""
+        assert self._games is not None, "the folder is not open"
+        self._games.seek(0)
+        schedule = {game.index: game for game in self._match.schedule()}
+        games: dict[int, PlayedGame] = {}
+        sound = 0
+        for line in self._games.readlines():
+            try:
+                values = json.loads(line) if line.endswith(b"\n") else {}
+                scheduled = schedule[values["game"] - 1]
+                record = GameRecord.from_dict(values, self._match.setup)
+            except (ValueError, KeyError, TypeError, TengenError):
+                break
+            games.setdefault(scheduled.index, PlayedGame(scheduled, record))
+            sound += len(line)
+        self._games.truncate(sound)
+        played = list(games.values())
+        for game in played:
+            if not self._sgf(game).exists():
+                self._write_sgf(game)
+        _write(self.path / "games.txt", "".join(game_text(game) for game in played))
+        return played
+
+    def add(self, game: PlayedGame) -> None:
+        """Writes a finished game; when this returns it survives whatever happens to the process."""
+        assert self._games is not None, "the folder is not open"
+        self._games.write(json.dumps(game.as_dict()).encode() + b"\n")
+        self._games.flush()
+        os.fsync(self._games.fileno())
+        self._write_sgf(game)
+        with open(self.path / "games.txt", "a", encoding="utf-8") as log:
+            log.write(game_text(game))
+
+    def finish(self, result: MatchResult) -> None:
+        """Writes the result."""
+        _write(self.path / "result.json", json.dumps(result.as_dict(), indent=1) + "\n")
+
+    def _sgf(self, game: PlayedGame) -> Path:
+        return self.path / "sgf" / f"{game.scheduled.index + 1:05d}.sgf"
+
+    def _write_sgf(self, game: PlayedGame) -> None:
+        path = self._sgf(game)
+        temporary = path.with_name(f"new-{path.name}")
+        records.save(as_record(game), temporary)
+        temporary.replace(path)
+
+
+def run(match: Match, path: Path | None, on_game: OnGame | None = None) -> MatchResult:
+    """Plays a match, in a folder if there is one; the games that are in the folder are not played again.
+
+    Args:
+        match: The match.
+        path: Its folder, or None.
+        on_game: As in `Match.run`; called for the games found in the folder too, once, with the last of them.
+    """
+    if path is None:
+        return match.run(on_game)
+    with MatchFolder(path, match) as folder:
+        done = folder.done()
+        if done and on_game is not None:
+            on_game(done[-1], match.result(done))
+
+        def keep(game: PlayedGame, result: MatchResult) -> None:
+            folder.add(game)
+            if on_game is not None:
+                on_game(game, result)
+
+        result = match.run(keep, done)
+        folder.finish(result)
+    return result
+
+
+def description(match: Match) -> dict[str, Any]:
+    """Everything that the games of a match depend on, as plain values."""
+    size = match.setup.size
+    return {
+        "players": list(match.specs),
+        "networks": [_network(spec, match.setup.rule, size) for spec in match.specs],
+        "rule": match.setup.rule,
+        "size": size,
+        "n_in_row": match.setup.n_in_row,
+        "move_limit": match.setup.move_limit,
+        "adjudication": str(match.adjudication),
+        "sprt": None if match.sprt is None else dict(vars(match.sprt)),
+        "games": match.games,
+        "seed": match.seed,
+        "pairings": [list(pairing) for pairing in match.pairings],
+        "openings": [" ".join(move.text(size) for move in opening) for opening in match.openings],
+    }
+
+
+def _network(spec: str, rule: str, size: int) -> str | None:
+    """The checksum of the network that a player uses, or None: a match must not go on with another one."""
+    try:
+        kind, parameters = read_spec(spec, KINDS)
+        model = getattr(parameters, "model", "")
+        if not model and kind.name in _USE_SHIPPED:
+            model = str(default.find(rule, size))
+        return hashlib.sha256(Path(model).expanduser().read_bytes()).hexdigest() if model else None
+    except (ModelFileError, OSError, SetupError):
+        return None  # without a network the expert evaluation plays; a missing file is the player's own error
+
+
+def as_record(game: PlayedGame) -> records.Game:
+    """A played game as a record with what is known about it."""
+    record = game.record
+    sgf = records.Game.of_moves(
+        record.moves,
+        width=record.setup.size,
+        height=record.setup.size,
+        rule=record.setup.rule,
+        black=record.black,
+        white=record.white,
+        result=record.result,
+    )
+    detail = f": {record.detail}" if record.detail else ""
+    sgf.root.comment = (
+        f"game {game.scheduled.index + 1}, opening of {record.opening_length} stones, {record.reason}{detail}"
+    )
+    sgf.root.properties["RO"] = [str(game.scheduled.pair + 1)]
+    return sgf
+
+
+def game_text(game: PlayedGame) -> str:
+    """A played game in the manner of PGN: what is known in brackets, then the moves."""
+    record = game.record
+    size = record.setup.size
+    result = {"black": "1-0", "white": "0-1", "draw": "1/2-1/2"}[record.result]
+    facts = {
+        "Game": str(game.scheduled.index + 1),
+        "Pair": str(game.scheduled.pair + 1),
+        "Black": record.black,
+        "White": record.white,
+        "Rule": record.setup.rule,
+        "Size": str(size),
+        "Opening": " ".join(move.text(size) for move in game.scheduled.opening),
+        "Result": result,
+        "Reason": record.reason,
+        "Detail": record.detail,
+    }
+    lines = [f'[{name} "{_quoted(value)}"]' for name, value in facts.items() if value]
+    words = []
+    for number, move in enumerate(record.moves):
+        if number % 2 == 0:
+            words.append(f"{number // 2 + 1}.")
+        words.append(move.text(size))
+    return "\n".join([*lines, "", *_wrapped([*words, result]), "", ""])
+
+
+def _quoted(text: str) -> str:
+    return " ".join(text.replace("\\", "\\\\").replace('"', '\\"').split())
+
+
+def _wrapped(words: Sequence[str]) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > _LINE_WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
+
+
+def _differences(found: Any, wanted: Mapping[str, Any], names: Sequence[str]) -> str:
+    """What is different, in words; of long lists only that they are."""
+    shown = []
+    for name in names:
+        old = found.get(name) if isinstance(found, dict) else None
+        if name in ("openings", "networks", "pairings"):
+            shown.append(f"its {name} are others")
+        else:
+            shown.append(f"its {name} is {json.dumps(old)}, not {json.dumps(wanted[name])}")
+    return ", ".join(shown)
+
+
+def _write(path: Path, text: str) -> None:
+    """Replaces a file in one step."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    with contextlib.suppress(FileNotFoundError):
+        temporary.unlink()
+    try:
+        with temporary.open("x", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        raise SetupError(f'cannot write "{path}": {error.strerror}') from None

@@ -1,0 +1,79 @@
+"""`tengen openings`: balanced openings for matches."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import cyclopts
+from rich.console import Console
+from rich.progress import track
+
+from tengen.arena import GameSetup
+from tengen.arena.balanced import Recipe, make, shipped_file, shipped_openings, text
+from tengen.errors import ModelFileError, SetupError
+from tengen.nets import default
+from tengen.nets.files import read_info
+
+app = cyclopts.App(name="openings", help="Balanced openings for matches.")
+
+
+@app.command(name="make")
+def make_openings(
+    *,
+    rule: str = "freestyle",
+    size: int = 15,
+    count: int = 300,
+    playouts: int = 10_000,
+    tolerance: float = 0.08,
+    seed: int = 1,
+    to: Path | None = None,
+) -> None:
+    """Make openings that a search with the shipped network finds even, and write them to a file.
+
+    Args:
+        rule: freestyle, standard, renju or caro.
+        size: Points on each side.
+        count: How many.
+        playouts: Of the search that judges each.
+        tolerance: The largest distance of its value from 0.
+        seed: The same seed gives the same openings, as long as the network is the same.
+        to: The file; the one that ships with this copy of Tengen, which matches use, if not given.
+    """
+    if count < 1:
+        raise SetupError(f"the number of openings must be at least 1, not {count}")
+    setup = GameSetup(size=size, rule=rule)
+    recipe = Recipe(setup, playouts=playouts, tolerance=tolerance, seed=seed)
+    progress = Console(stderr=True)
+    openings = list(
+        track(make(recipe, count), total=count, console=progress, transient=True, disable=not progress.is_terminal)
+    )
+    path = to or shipped_file(setup)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text(recipe, openings, _judge(rule, size)), encoding="utf-8")
+    except OSError as error:
+        raise SetupError(f'cannot write the openings to "{path}": {error.strerror}') from None
+    print(f"{len(openings)} openings in {path}")
+
+
+@app.command(name="show")
+def show(*, rule: str = "freestyle", size: int = 15) -> None:
+    """Print the openings that matches use for a rule and a size.
+
+    Args:
+        rule: freestyle, standard, renju or caro.
+        size: Points on each side.
+    """
+    setup = GameSetup(size=size, rule=rule)
+    if not shipped_openings(setup):
+        raise SetupError(f"no openings are shipped for {rule} on {size}x{size}; matches draw random ones")
+    sys.stdout.write(shipped_file(setup).read_text(encoding="utf-8"))
+
+
+def _judge(rule: str, size: int) -> str:
+    try:
+        info = read_info(default.find(rule, size))
+    except ModelFileError:
+        return "the expert evaluation, because there is no network for the rule"
+    return f"the shipped network of {info.created} ({info.games:,} games)"
