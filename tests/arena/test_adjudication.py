@@ -70,7 +70,7 @@ def test_a_match_says_what_it_does() -> None:
 
 
 def test_bad_values_are_refused() -> None:
-    with pytest.raises(SetupError, match="from 0 to 1, not 1.5"):
+    with pytest.raises(SetupError, match=r"from 0 to 1, not 1\.5"):
         Adjudication(win_value=1.5)
     with pytest.raises(SetupError, match="not -1"):
         Adjudication(draw_moves=-1)

@@ -119,7 +119,7 @@ def text(recipe: Recipe, openings: list[BalancedOpening], judge: str) -> str:
     """
     setup = recipe.setup
     lines = [
-        f"# Balanced openings: {setup.rule} on {setup.size}x{setup.size}. The number is the value for the side to move.",
+        f"# Balanced openings: {setup.rule} on {setup.size}x{setup.size}. The value is that of the side to move.",
         f"# Made by: tengen openings make --rule {setup.rule} --size {setup.size} --count {len(openings)} "
         f"--playouts {recipe.playouts} --tolerance {recipe.tolerance:g} --seed {recipe.seed}",
         f"# Evaluated by {judge}.",

@@ -110,11 +110,11 @@ class _Davidson:
             size = 1.0
             while self._likelihood(self.parameters + size * step)[0] < value and size > _PRECISION:
                 size /= 2
-            self.parameters = self.parameters + size * step
+            self.parameters += size * step
             value, gradient, curvature = self._likelihood(self.parameters)
             if np.abs(step).max() < _PRECISION:
                 break
-        self.covariance = np.linalg.pinv(curvature, hermitian=True)
+        self.covariance = np.asarray(np.linalg.pinv(curvature, hermitian=True), dtype=np.float64)
 
     def _likelihood(
         self, parameters: npt.NDArray[np.float64]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_module
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -115,7 +116,9 @@ def _adjudication(win: tuple[float, int] | None, draw: tuple[float, int] | None)
     for given in (win, draw):
         if given is not None and given[1] < 1:
             raise SetupError(f"adjudication needs a number of moves of at least 1, not {given[1]}")
-    return Adjudication(
-        **({"win_value": win[0], "win_moves": win[1]} if win else {}),
-        **({"draw_value": draw[0], "draw_moves": draw[1]} if draw else {}),
-    )
+    rules = Adjudication()
+    if win is not None:
+        rules = replace(rules, win_value=win[0], win_moves=win[1])
+    if draw is not None:
+        rules = replace(rules, draw_value=draw[0], draw_moves=draw[1])
+    return rules
