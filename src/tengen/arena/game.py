@@ -93,7 +93,7 @@ class GameRecord:
             "detail": self.detail,
             "opening_length": self.opening_length,
             "moves": " ".join(move.text(self.setup.size) for move in self.moves),
-            "seconds": [round(seconds, 4) for seconds in self.seconds],
+            "seconds": list(self.seconds),
         }
 
     @classmethod
@@ -178,11 +178,11 @@ def play_game(
             # A copy: whatever a player does to it, the game goes on from the true position.
             move = player.choose(board.copy())
         except Exception as error:  # a player's failure is its loss, whatever it is, and must not end a match
-            seconds.append(time.perf_counter() - start)
+            seconds.append(round(time.perf_counter() - start, 6))
             if cancelled is not None and cancelled.is_set():
                 return None
             return record(board.turn.other, ERROR, _sentence(error))
-        seconds.append(time.perf_counter() - start)
+        seconds.append(round(time.perf_counter() - start, 6))
         if cancelled is not None and cancelled.is_set():
             return None
         try:

@@ -1,0 +1,219 @@
+"""The tables of the source documents, played by Tengen.
+
+S0 is a thesis about an AlphaGo-Zero-style program, S2 a course project about alpha-beta. What they printed stands here
+as data; what Tengen does comes from games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tengen.arena import Elo, GameSetup, MatchResult
+from tengen.arena.results import Tally
+from tengen.errors import SetupError
+from tengen.report.machine import machine, network, today
+from tengen.report.markdown import bullet, paragraph, table
+from tengen.report.matches import Watch, command, make_match, play
+
+#: S0's model searches 1500 simulations a move, against Yixin 3500.
+MODEL = "tengen:playouts=1500"
+MODEL_AGAINST_ENGINE = "tengen:playouts=3500"
+DOCUMENT_GAMES = 50
+
+
+@dataclass(frozen=True)
+class StrengthRow:
+    """A row of S0's tables: the opponent as S0 names it, its spec, and S0's wins, losses and draws."""
+
+    name: str
+    spec: str
+    document: Tally
+
+
+@dataclass(frozen=True)
+class TimeRow:
+    """A row of S2's tables: the search's depth and width, and S2's seconds a move."""
+
+    depth: int
+    k: int
+    document: float
+
+    @property
+    def spec(self) -> str:
+        """The same search here."""
+        return f"alphabeta:depth={self.depth},k={self.k}"
+
+
+ALPHA_BETA = (
+    StrengthRow("alpha-beta, depth 2", "alphabeta:depth=2", Tally(50, 0, 0)),
+    StrengthRow("alpha-beta, depth 4", "alphabeta:depth=4", Tally(50, 0, 0)),
+    StrengthRow("alpha-beta, depth 6", "alphabeta:depth=6", Tally(50, 0, 0)),
+    StrengthRow("alpha-beta, depth 6, 8 plies of VCT", "alphabeta:depth=6,vct=8", Tally(43, 6, 1)),
+)
+EXPERT_MCTS = (
+    StrengthRow("expert MCTS, 2000 playouts", "mcts-expert:playouts=2000", Tally(50, 0, 0)),
+    StrengthRow("expert MCTS, 3000 playouts", "mcts-expert:playouts=3000", Tally(50, 0, 0)),
+    StrengthRow("expert MCTS, 5000 playouts", "mcts-expert:playouts=5000", Tally(50, 0, 0)),
+    StrengthRow("expert MCTS, 10000 playouts", "mcts-expert:playouts=10000", Tally(37, 13, 0)),
+)
+DEPTHS = (TimeRow(2, 5, 0.6), TimeRow(3, 5, 74), TimeRow(4, 5, 214))
+WIDTHS = (TimeRow(2, 10, 1.2), TimeRow(2, 20, 2.3), TimeRow(2, 40, 4.3))
+#: S2's AlphaZero, seconds a move without a GPU.
+ALPHA_ZERO_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class SeedsReport:
+    """What to play. Key method: `write`.
+
+    Attributes:
+        games: Games of each row of S0's tables; even.
+        seed: Of all matches.
+        concurrency: Games at a time; more than one makes the times a move less sure.
+        engine: Command of a Gomocup engine for S0's last row, such as Yixin; the row is not played without it.
+        folder: Where the matches are kept.
+    """
+
+    games: int = DOCUMENT_GAMES
+    seed: int = 1
+    concurrency: int = 1
+    engine: str = ""
+    folder: Path = Path("runs/report-seeds")
+
+    def __post_init__(self) -> None:
+        if self.games < 2 or self.games % 2:
+            raise SetupError(f"the number of games must be even, not {self.games}")
+
+    @property
+    def time_games(self) -> int:
+        """Games of each row of S2's tables: a tenth, because a time needs fewer than a score."""
+        return max(2, 2 * (self.games // 20))
+
+    def write(self, path: Path, watch: Watch) -> None:
+        """Plays what has not been played yet and writes the document.
+
+        Raises:
+            Stopped: The games were interrupted; nothing is written.
+        """
+        text = "\n".join(self._lines(watch)) + "\n"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise SetupError(f'cannot write "{path}": {error.strerror}') from None
+
+    def _lines(self, watch: Watch) -> Iterator[str]:
+        commands: list[str] = []
+        alpha_beta, ours = self._strength(ALPHA_BETA, MODEL, watch, commands)
+        expert, _ = self._strength(EXPERT_MCTS, MODEL, watch, commands)
+        engine = self._engine(watch, commands)
+        depths, widths = (self._times(rows, watch, commands) for rows in (DEPTHS, WIDTHS))
+        yield from self._head()
+        yield from ("## S0: against alpha-beta", "", *alpha_beta, "")
+        yield from ("## S0: against tree search with the expert evaluation", "", *expert, "")
+        yield from ("## S0: against Yixin", "", *engine, "")
+        yield from ("## S2: alpha-beta, seconds a move by depth", "", *depths, "")
+        yield from ("## S2: alpha-beta, seconds a move by width", "", *widths, "")
+        yield from ("## S2: AlphaZero, seconds a move without a GPU", "")
+        yield from table(
+            ["player", "S2", "Tengen", "times faster"],
+            [["tree search with a network", f"about {ALPHA_ZERO_SECONDS:g}", *_against(ALPHA_ZERO_SECONDS, ours)]],
+        )
+        yield from (
+            "",
+            f"S2 does not say how many playouts it makes; Tengen's row is `{MODEL}` in the first table.",
+            "",
+        )
+        yield from ("## The commands", "", "Each row is one of these, and gives the same games again:", "")
+        yield from ("```sh", *commands, "```")
+
+    def _head(self) -> Iterator[str]:
+        setup = GameSetup()
+        yield from ("# The tables of the source documents, played by Tengen", "")
+        yield paragraph(f"Written by `{self._command()}` on {today()}; every figure is from games that it played.")
+        yield ""
+        yield bullet(f"Machine: {machine()}; one thread a player, games at a time: {self.concurrency}.")
+        yield bullet(f"Network: {network(setup.rule, setup.size)}.")
+        shortened = "" if self.games == DOCUMENT_GAMES else f" (S0 played {DOCUMENT_GAMES}: this is a shortened report)"
+        yield bullet(
+            f"{self.games} games a row of S0's tables{shortened}, half of them with each colour; "
+            f"{self.time_games} games a row of S2's."
+        )
+        yield bullet(
+            f"{setup.rule} on {setup.size}x{setup.size}, adjudication: none. Every balanced opening is played twice "
+            "with colours swapped; the documents do not say how their games began."
+        )
+        yield bullet("Won, lost and drawn are the model's. Elo is what the score means, with its 95 % interval.")
+        yield ""
+
+    def _command(self) -> str:
+        parts = [f"tengen report seeds --games {self.games} --seed {self.seed}"]
+        if self.concurrency != 1:
+            parts.append(f"--concurrency {self.concurrency}")
+        if self.engine:
+            parts.append("--engine COMMAND")
+        return " ".join(parts)
+
+    def _strength(
+        self, rows: Sequence[StrengthRow], model: str, watch: Watch, commands: list[str]
+    ) -> tuple[list[str], float]:
+        """The lines of a table of results, and the model's mean seconds a move."""
+        cells = []
+        times = []
+        for row in rows:
+            result = self._play([model, row.spec], self.games, watch, row.name, commands)
+            cells.append([row.name, str(row.document), *_result_cells(result)])
+            times.append(result.seconds_a_move(0))
+        heads = ["opponent", "S0: won-lost-drawn", "Tengen: won-lost-drawn", "as black", "as white", "Elo"]
+        return table([*heads, "s/move", "opponent's"], cells), sum(times) / len(times)
+
+    def _engine(self, watch: Watch, commands: list[str]) -> list[str]:
+        document = "S0's model at 3500 simulations loses more than it wins against Yixin (4-dan level), even as black."
+        if not self.engine:
+            return [
+                document,
+                "",
+                paragraph(
+                    "Not played here: no engine was named. `tengen report seeds --engine COMMAND` plays this row "
+                    "against any Gomocup engine."
+                ),
+            ]
+        row = StrengthRow("the engine", f"engine:{self.engine}", Tally())
+        lines, _ = self._strength([row], MODEL_AGAINST_ENGINE, watch, commands)
+        return [document, "", *(line.replace(" 0-0-0 ", " more lost than won ") for line in lines)]
+
+    def _times(self, rows: Sequence[TimeRow], watch: Watch, commands: list[str]) -> list[str]:
+        cells = []
+        for row in rows:
+            title = f"time of alpha-beta, depth {row.depth}, k {row.k}"
+            result = self._play([row.spec, row.spec], self.time_games, watch, title, commands)
+            seconds = (result.seconds_a_move(0) + result.seconds_a_move(1)) / 2
+            cells.append([str(row.depth), str(row.k), f"{row.document:g}", *_against(row.document, seconds)])
+        return table(["depth", "k", "S2", "Tengen", "times faster"], cells)
+
+    def _play(self, specs: Sequence[str], games: int, watch: Watch, title: str, commands: list[str]) -> MatchResult:
+        commands.append(command(specs, games, self.seed))
+        return play(make_match(specs, games, self.seed, self.concurrency), self.folder, watch, title)
+
+
+def _result_cells(result: MatchResult) -> list[str]:
+    pair = result.pair()
+    tallies = [str(tally) for tally in (pair.total, pair.as_black, pair.as_white)]
+    return [*tallies, _elo(pair.elo), *(_seconds(result.seconds_a_move(place)) for place in (0, 1))]
+
+
+def _elo(elo: Elo) -> str:
+    def text(value: float) -> str:
+        return f"{value:+.0f}" if abs(value) < 1e9 else "+∞" if value > 0 else "-∞"
+
+    return f"{text(elo.elo)} [{text(elo.low)}, {text(elo.high)}]"
+
+
+def _against(document: float, seconds: float) -> list[str]:
+    return [_seconds(seconds), f"{document / seconds:,.0f}" if seconds > 0 else "-"]
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.2g}" if seconds < 10 else f"{seconds:.0f}"

@@ -1,0 +1,90 @@
+"""Balanced openings: how they are made, and those that ship."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tengen.arena import GameSetup, random_openings, read_openings
+from tengen.arena.balanced import (
+    SHIPPED,
+    BalancedOpening,
+    Recipe,
+    make,
+    match_openings,
+    shipped_file,
+    shipped_openings,
+    text,
+)
+from tengen.arena.openings import canonical, is_quiet
+from tengen.errors import SetupError
+from tengen.players.evaluators import best_evaluator
+from tengen.search import Mcts
+
+QUICK = Recipe(GameSetup(), playouts=100, tolerance=0.2, seed=3)
+
+
+def test_openings_are_even_quiet_different_and_the_same_again(tmp_path: Path) -> None:
+    openings = list(make(QUICK, 6))
+    assert openings == list(islice(make(QUICK, 8), 6))
+    boards = [QUICK.setup.board(opening.moves) for opening in openings]
+    assert all(is_quiet(board) for board in boards)
+    assert len({canonical(board) for board in boards}) == 6
+    evaluator = best_evaluator(boards[0])
+    for opening, board in zip(openings, boards, strict=True):
+        assert abs(opening.value) <= 0.2
+        assert Mcts(evaluator).search(board, playouts=100).value == pytest.approx(opening.value, abs=1e-6)
+
+
+def test_the_file_reads_back(tmp_path: Path) -> None:
+    openings = list(make(QUICK, 2))
+    path = tmp_path / "openings.txt"
+    path.write_text(text(QUICK, openings, "nobody"), encoding="utf-8")
+    assert read_openings(path, QUICK.setup) == [opening.moves for opening in openings]
+    assert "--playouts 100 --tolerance 0.2 --seed 3" in path.read_text(encoding="utf-8")
+
+
+FILES = sorted(SHIPPED.glob("*.txt"))
+
+
+def test_there_are_shipped_openings() -> None:
+    assert {"freestyle-15", "standard-15", "renju-15"} <= {path.stem for path in FILES}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_shipped_openings_are_sound(path: Path) -> None:
+    rule, size = path.stem.split("-")
+    setup = GameSetup(rule=rule, size=int(size))
+    assert shipped_file(setup) == path
+    openings = read_openings(path, setup)
+    assert len(openings) >= 100
+    boards = [setup.board(opening) for opening in openings]
+    assert len({canonical(board) for board in boards}) == len(openings), "no two are the same after a symmetry"
+    assert all(is_quiet(board) for board in boards)
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert all(abs(float(line.partition("#")[2])) <= 0.1 for line in lines)
+
+
+def test_a_match_takes_shipped_openings_first_and_then_random_ones() -> None:
+    setup = GameSetup()
+    shipped = shipped_openings(setup, seed=5)
+    assert shipped != shipped_openings(setup, seed=6)
+    assert sorted(shipped) == sorted(shipped_openings(setup, seed=6))
+    assert match_openings(10, setup, seed=5) == shipped[:10]
+    more = match_openings(len(shipped) + 2, setup, seed=5)
+    assert more == [*shipped, *random_openings(2, setup, 5)]
+    small = GameSetup(size=7)
+    assert match_openings(3, small, 1) == random_openings(3, small, 1)
+    assert shipped_openings(GameSetup(n_in_row=6)) == []
+
+
+def test_mistakes_are_one_sentence() -> None:
+    with pytest.raises(SetupError, match="playouts must be at least 1"):
+        Recipe(GameSetup(), playouts=0)
+    with pytest.raises(SetupError, match="tolerance"):
+        Recipe(GameSetup(), tolerance=0)
+    with pytest.raises(SetupError, match="found only"):
+        list(make(Recipe(GameSetup(size=5), playouts=1, tolerance=1e-9), 10_000))
+    assert BalancedOpening((), 0.0).moves == ()

@@ -1,0 +1,131 @@
+"""Reports end to end, with few games and quick players."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tengen.arena import Match, MatchResult
+from tengen.arena.folder import OnGame
+from tengen.arena.results import PlayedGame, Tally
+from tengen.errors import SetupError
+from tengen.report import levels, seeds
+from tengen.report.levels import LevelsReport
+from tengen.report.matches import Stopped, command
+from tengen.report.seeds import SeedsReport, StrengthRow, TimeRow
+
+
+class Audience:
+    """Counts the games that are really played, and interrupts after some."""
+
+    def __init__(self, patience: int = 1000) -> None:
+        self.played = 0
+        self._patience = patience
+
+    @contextlib.contextmanager
+    def watch(self, match: Match, title: str) -> Iterator[OnGame]:
+        assert title
+        known: list[int] = []
+
+        def on_game(game: PlayedGame, result: MatchResult) -> None:
+            self.played += 1
+            known.append(game.scheduled.index)
+            if self.played == self._patience:
+                raise KeyboardInterrupt
+
+        yield on_game
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same tables with opponents that take no time."""
+    monkeypatch.setattr(seeds, "MODEL", "alphabeta:depth=1")
+    monkeypatch.setattr(seeds, "ALPHA_BETA", (StrengthRow("nobody", "random", Tally(50, 0, 0)),))
+    monkeypatch.setattr(seeds, "EXPERT_MCTS", (StrengthRow("somebody", "mcts:playouts=5", Tally(37, 13, 0)),))
+    monkeypatch.setattr(seeds, "DEPTHS", (TimeRow(1, 5, 0.6),))
+    monkeypatch.setattr(seeds, "WIDTHS", (TimeRow(1, 10, 1.2),))
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_seeds_report_goes_on_and_shows_what_was_played(tmp_path: Path) -> None:
+    report = SeedsReport(games=4, folder=tmp_path / "games")
+    target = tmp_path / "docs" / "results.md"
+    with pytest.raises(Stopped):
+        report.write(target, Audience(patience=6).watch)
+    assert not target.exists()
+    again = Audience()
+    report.write(target, again.watch)
+    text = target.read_text(encoding="utf-8")
+    rows = re.findall(r"\| (?:no|some)body \| (\S+) \| (\d+)-(\d+)-(\d+) \|", text)
+    assert [row[0] for row in rows] == ["50-0-0", "37-13-0"]
+    assert all(sum(map(int, row[1:])) == 4 for row in rows)
+    assert "S0 played 50: this is a shortened report" in text
+    assert "tengen report seeds --games 4 --seed 1" in text
+    assert "tengen match alphabeta:depth=1 random --games 4 --seed 1" in text
+    assert "| 1 | 5 | 0.6 | 0.0" in text
+    rest = Audience()
+    report.write(target, rest.watch)
+    assert rest.played < again.played
+    assert target.read_text(encoding="utf-8") == text, "finished matches give the same document"
+
+
+@pytest.mark.usefixtures("quick")
+def test_another_number_of_games_has_other_folders(tmp_path: Path) -> None:
+    for games in (2, 4):
+        SeedsReport(games=games, folder=tmp_path / "games").write(tmp_path / "results.md", Audience().watch)
+    assert len(list((tmp_path / "games").glob("nobody-*"))) == 2
+    assert "4 games a row" in (tmp_path / "results.md").read_text(encoding="utf-8")
+
+
+def test_the_documents_rows() -> None:
+    """What S0 and S2 printed, so that nobody changes it by accident."""
+    strength = [str(row.document) for row in (*seeds.ALPHA_BETA, *seeds.EXPERT_MCTS)]
+    assert strength == ["50-0-0"] * 3 + ["43-6-1"] + ["50-0-0"] * 3 + ["37-13-0"]
+    assert [(row.depth, row.k, row.document) for row in (*seeds.DEPTHS, *seeds.WIDTHS)] == [
+        (2, 5, 0.6),
+        (3, 5, 74),
+        (4, 5, 214),
+        (2, 10, 1.2),
+        (2, 20, 2.3),
+        (2, 40, 4.3),
+    ]
+
+
+def test_commands_survive_a_shell() -> None:
+    assert command(["random", "engine:my engine --fast"], 2, 1).endswith("'engine:my engine --fast' --games 2 --seed 1")
+
+
+def test_the_levels_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "YARDSTICKS", {"alphabeta:depth=1": (1,), "random": (1, 2), "mcts": (5,)})
+    report = LevelsReport(games=2, highest=2, folder=tmp_path / "games")
+    assert report.specs == ["level:1", "level:2", "alphabeta:depth=1", "random"]
+    assert report.pairings() == [(1, 0), (0, 2), (0, 3), (1, 3)]
+    with pytest.raises(Stopped):
+        report.write(tmp_path / "levels.md", Audience(patience=3).watch)
+    report.write(tmp_path / "levels.md", Audience().watch)
+    text = (tmp_path / "levels.md").read_text(encoding="utf-8")
+    assert "over all 8 games" in text
+    assert re.search(r"\| 2 \| [+-]\d+ ± \d+ \| \d-\d-\d \| \d+% \| (met|too close|too far) \|", text)
+    assert re.search(r"\| `alphabeta:depth=1` \| [+-]0 ± 0 \|", text)
+
+
+def test_every_level_is_measured_and_connected() -> None:
+    report = LevelsReport()
+    reached = {0}
+    for _ in report.specs:
+        reached |= {place for pairing in report.pairings() if reached & set(pairing) for place in pairing}
+    assert reached == set(range(len(report.specs)))
+    assert [spec for spec in report.specs if spec.startswith("level")] == [f"level:{number}" for number in range(1, 11)]
+
+
+def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="must be even, not 3"):
+        SeedsReport(games=3)
+    with pytest.raises(SetupError, match="there is no level 11"):
+        LevelsReport(highest=11)
+    with pytest.raises(SetupError, match="at least 2"):
+        LevelsReport(highest=1)
