@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
@@ -42,6 +43,9 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     read(from, "opposition_probability", params.opposition_probability);
     return params;
 }
+
+/// A sample as Python gives it: ply, value, moves with their weights.
+using SampleTuple = std::tuple<std::uint16_t, float, std::vector<std::pair<Cell, std::uint16_t>>>;
 
 std::shared_ptr<const Evaluator> share(const Evaluator& evaluator) {
     return evaluator.clone(0);
@@ -116,6 +120,28 @@ void bind_selfplay(nb::module_& module) {
             return games;
         },
         "data"_a, "The complete, sound games at the beginning of `data`.");
+
+    module.def(
+        "write_game",
+        [](Rule rule, int n_in_row, int width, int height, int opening_plies, int result,
+           const std::vector<Cell>& moves, const std::vector<SampleTuple>& samples) {
+            GameRecord game{.rules = {rule, n_in_row},
+                            .width = width,
+                            .height = height,
+                            .opening_plies = opening_plies,
+                            .result = result,
+                            .moves = moves,
+                            .samples = {}};
+            for (const auto& [ply, value, visits] : samples) {
+                Sample& sample = game.samples.emplace_back(Sample{.ply = ply, .value = value, .visits = {}});
+                for (const auto& [move, weight] : visits) sample.visits.push_back({move, weight});
+            }
+            std::string bytes;
+            game.append_to(bytes);
+            return to_bytes(bytes);
+        },
+        "rule"_a, "n_in_row"_a, "width"_a, "height"_a, "opening_plies"_a, "result"_a, "moves"_a, "samples"_a,
+        "A game as bytes that `read_games` reads; samples are (ply, value, [(move, weight), ...]).");
 
     nb::class_<SelfPlayPool>(module, "SelfPlayPool")
         .def(

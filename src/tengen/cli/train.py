@@ -14,6 +14,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+from tengen import players
 from tengen.errors import SetupError
 
 
@@ -22,6 +23,7 @@ def train(
     preset: str = "hour",
     run: str | None = None,
     minutes: float | None = None,
+    opponent: str | None = None,
     runs: Path = Path("runs"),
 ) -> None:
     """Learn from self-play, or go on with a run that was stopped: the same command does both.
@@ -30,6 +32,7 @@ def train(
         preset: A shipped preset (minutes, hour, ...) or a TOML file; a run that exists keeps its own parameters.
         run: Name of the run, and of its folder; the preset's name if not given.
         minutes: Length of the run, if not the preset's; a longer one extends a run that has ended.
+        opponent: A player such as engine:COMMAND; a tenth of the games are played against it.
         runs: Folder of all runs.
     """
     if importlib.util.find_spec("torch") is None:
@@ -42,6 +45,8 @@ def train(
         if minutes <= 0:
             raise SetupError(f"minutes must be above 0, not {minutes}")
         params = replace(params, minutes=minutes)
+    if opponent is not None:
+        params = replace(params, opponent=players.check(opponent))
     console = Console(highlight=False)
     screen = _Screen(console)
     with screen:

@@ -13,6 +13,7 @@ from tengen import core
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.learner import LineLearner, StepLosses
+from tengen.train.opponent_games import OpponentGames
 from tengen.train.params import RunParams, at, from_dict, to_dict
 from tengen.train.run_folder import RunFolder
 
@@ -63,13 +64,23 @@ class Trainer:
             self.folder.save_params(to_dict(params))
             self.params = params
         else:
-            self.params = replace(from_dict(stored), minutes=params.minutes)
+            self.params = replace(
+                from_dict(stored), minutes=params.minutes, opponent=params.opponent
+            )  # an opponent may come and go
         self._report = report
         self.counters = Counters()
         self.learner = LineLearner(self.params.learn, self.params.seed)
         self._buffer = core.SampleBuffer(self.params.learn.buffer_least)
         self._stop = False
         self._resume()
+        self._opponent = OpponentGames(
+            self.params.opponent,
+            self.params.opponent_share,
+            self.params.search,
+            self.params.seed * 1_000_003 + self.counters.games,
+            self._selfplay_now,
+            lambda sentence: self._report({"message": sentence}),
+        )
 
     def stop(self) -> None:
         """Ends `run` soon, with everything saved."""
@@ -84,6 +95,7 @@ class Trainer:
         """Plays, learns and saves until the time is up."""
         started = time.monotonic() - self.counters.seconds
         pool = self._start_selfplay()
+        self._opponent.start(self.learner.evaluator())
         last_publish = last_checkpoint = time.monotonic()
         interval = Interval()
         try:
@@ -102,7 +114,8 @@ class Trainer:
                     last_checkpoint = time.monotonic()
         finally:
             pool.stop()
-            self._store(pool.take_games(0))
+            self._opponent.stop()
+            self._store(pool.take_games(0) + self._opponent.take_games(self.counters.games))
             self._checkpoint()
 
     # -- the steps of the loop
@@ -130,6 +143,7 @@ class Trainer:
     def _collect(self, pool: core.SelfPlayPool) -> None:
         """Waits for games only while there is nothing to learn."""
         self._store(pool.take_games(0.0 if self.counters.credit >= self.params.learn.batch else 0.1))
+        self._store(self._opponent.take_games(self.counters.games))
 
     def _store(self, games: bytes) -> None:
         if not games:
@@ -165,6 +179,7 @@ class Trainer:
 
     def _publish(self, pool: core.SelfPlayPool) -> None:
         pool.set_evaluator(self.learner.evaluator())
+        self._opponent.set_evaluator(self.learner.evaluator())
         pool.set_params(self._selfplay_now(), self.params.selfplay.kinds())
 
     def _log(self, pool: core.SelfPlayPool, interval: Interval) -> None:
@@ -183,6 +198,7 @@ class Trainer:
             "learning_rate": at(self.params.learn.learning_rate, self.progress),
             "samples_per_second": interval.steps * self.params.learn.batch / seconds,
             **self._rates(counts, seconds),
+            **self._opponent.figures(),
         }
         self._last_counts = counts
         self.folder.log(entry)

@@ -170,6 +170,8 @@ class RunParams:
         selfplay: How games are made.
         learn: How the network learns.
         search: How self-play searches.
+        opponent: Spec of a player, such as engine:COMMAND, against which some of the games are played; "" for none.
+        opponent_share: Share of those games in all games, at most.
     """
 
     minutes: float = 60.0
@@ -180,6 +182,8 @@ class RunParams:
     selfplay: SelfPlayParams = field(default_factory=SelfPlayParams)
     learn: LearnParams = field(default_factory=LearnParams)
     search: SearchParams = field(default_factory=lambda: SearchParams(**SEARCH))
+    opponent: str = ""
+    opponent_share: float = 0.1
 
 
 _PARTS = MappingProxyType({"selfplay": SelfPlayParams, "learn": LearnParams, "search": SearchParams})

@@ -1,0 +1,129 @@
+"""Games against another player as data of a run."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch")
+
+from tengen import Board, SetupError, core
+from tengen.search import Mcts, SearchParams
+from tengen.train.loop import Trainer
+from tengen.train.opponent_games import OpponentGames, _sample
+from tengen.train.params import LearnParams, RunParams, SelfPlayParams
+
+FAKE = Path(__file__).parent.parent / "players" / "fake_engine.py"
+SELFPLAY = SelfPlayParams(sizes=(7, 9), full_playouts=30, fast_playouts=8, threads=1)
+SEARCH = SearchParams(memory=32 << 20)
+
+
+def engine(mode: str) -> str:
+    return f"engine:{shlex.join([sys.executable, str(FAKE), mode])}"
+
+
+def collect(spec: str, wanted: int, complaints: list[str], seconds: float = 60.0) -> list[core.GameRecord]:
+    games = OpponentGames(spec, 1.0, SEARCH, 5, lambda: SELFPLAY, complaints.append)
+    games.start(core.UniformEvaluator())
+    records: list[core.GameRecord] = []
+    deadline = time.monotonic() + seconds
+    try:
+        while len(records) < wanted and not len(complaints) > 3 and time.monotonic() < deadline:
+            records += core.read_games(games.take_games(100))
+            time.sleep(0.02)
+    finally:
+        games.stop()
+    return records
+
+
+def test_games_against_an_engine_are_ordinary_records() -> None:
+    complaints: list[str] = []
+    games = collect(engine("good"), 4, complaints)
+    assert not complaints
+    assert len(games) >= 4
+    for game in games:
+        assert game.result in (-1, 0, 1, 2)
+        assert game.samples
+        plies = [ply for ply, _, _ in game.samples]
+        assert len({ply % 2 for ply in plies}) == 1, "only the network's own searches are recorded"
+        assert plies == sorted(plies)
+        assert plies[0] - game.opening_plies in (0, 1, 2), "on the empty board there is nothing to choose"
+        for ply, value, visits in game.samples:
+            assert -1 <= value <= 1
+            assert not {cell for cell, _ in visits} & set(game.moves[:ply]), "targets are empty points"
+    # The engine plays the first empty point in reading order: the network wins against that.
+    ours = [game.result == (1 if game.samples[0][0] % 2 == 0 else -1) for game in games]
+    assert sum(ours) > len(ours) / 2
+
+
+def test_an_engine_that_fails_is_left_out_in_the_end() -> None:
+    complaints: list[str] = []
+    assert collect(engine("crash"), 1, complaints) == [] or complaints
+    assert "was broken off: the engine has left" in complaints[0]
+    assert "the run goes on without it" in complaints[-1]
+
+
+def test_the_share_of_games_is_kept() -> None:
+    games = OpponentGames("random", 0.25, SEARCH, 5, lambda: SELFPLAY, lambda sentence: None)
+    games.start(core.UniformEvaluator())
+    taken = 0
+    deadline = time.monotonic() + 60
+    while taken < 5 and time.monotonic() < deadline:
+        taken += len(core.read_games(games.take_games(20)))
+        time.sleep(0.02)
+    time.sleep(0.5)
+    taken += len(core.read_games(games.take_games(20)))
+    games.stop()
+    assert taken == 5
+    assert games.tally.games <= 5
+    assert set(games.figures()) == {"opponent_wins", "opponent_losses", "opponent_draws"}
+
+
+def test_samples_follow_the_rules_of_self_play() -> None:
+    board = Board.from_moves("h8 a1 h9 a2 h10 a3 h11 a4")
+    analysis = Mcts(core.UniformEvaluator()).search(board, playouts=50, best=225)
+    ply, value, visits = _sample(board, analysis, 0.02)
+    assert (ply, value) == (8, 1.0)
+    assert visits == [(board._cell(analysis.candidates[0].move), 1)]
+    board = Board.from_moves("h8 i9")
+    analysis = Mcts(core.UniformEvaluator()).search(board, playouts=200, best=225)
+    _, _, visits = _sample(board, analysis, 0.5)
+    most = max(weight for _, weight in visits)
+    assert all(weight >= 0.5 * most for _, weight in visits)
+
+
+def test_a_run_learns_from_them_too(tmp_path: Path) -> None:
+    params = RunParams(
+        minutes=0.1,
+        log_seconds=1.0,
+        selfplay=SELFPLAY,
+        learn=LearnParams(radius=4, channels=32, batch=64, start_positions=100, reuse=4.0),
+        opponent=engine("good"),
+        opponent_share=0.5,
+    )
+    entries: list[dict[str, Any]] = []
+    trainer = Trainer(tmp_path / "run", params, entries.append)
+    trainer.run()
+    assert not [entry for entry in entries if "message" in entry]
+    last = trainer.folder.read_log()[-1]
+    assert last["opponent_wins"] + last["opponent_losses"] + last["opponent_draws"] > 0
+    again = Trainer(tmp_path / "run", replace(params, opponent=""), entries.append)
+    assert again.params.opponent == ""
+
+
+def test_mistakes_are_one_sentence() -> None:
+    with pytest.raises(SetupError, match="opponent_share"):
+        OpponentGames("random", 0, SEARCH, 1, lambda: SELFPLAY, print)
+    with pytest.raises(SetupError, match='there is no player "nobody"'):
+        OpponentGames("nobody", 0.1, SEARCH, 1, lambda: SELFPLAY, print)
+    idle = OpponentGames("", 0.1, SEARCH, 1, lambda: SELFPLAY, print)
+    idle.start(core.UniformEvaluator())
+    assert idle.take_games(10) == b""
+    assert idle.figures() == {}
+    idle.stop()
