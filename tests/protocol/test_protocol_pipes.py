@@ -165,6 +165,31 @@ def test_pondering_ends_with_the_opponents_move(pipe: Pipe) -> None:
     assert pipe.leave() == 0
 
 
+def test_details_are_told_while_the_search_runs(pipe: Pipe) -> None:
+    assert pipe.ask("START 15") == "OK"
+    pipe.send("INFO timeout_turn 100000000", "INFO show_detail 1", "TURN 7,7")
+    for _ in range(2):
+        line = pipe.read()
+        assert line is not None
+        assert line.startswith("MESSAGE depth ")
+        assert "winrate" in line
+    assert pipe.ask("YXSTOP").count(",") == 1
+    assert pipe.leave() == 0
+
+
+def test_max_depth_ends_the_search(pipe: Pipe) -> None:
+    assert pipe.ask("START 15") == "OK"
+    playouts = []
+    for depth in (1, 9):
+        pipe.send("INFO timeout_turn 100000000", f"INFO max_depth {depth}", "INFO show_detail 1", "YXHASHCLEAR")
+        pipe.send("YXBOARD", "7,7,2", "8,8,1", "7,8,2", "DONE", "YXNBEST 1")
+        said = []
+        while (line := pipe.read()) is not None and line.startswith("MESSAGE"):
+            said.append(line)
+        playouts.append(int(said[-1].split("visits ")[1].split()[0]))
+    assert playouts[0] < playouts[1], "a longer line needs more playouts, and neither takes all of the time"
+
+
 def test_end_of_input_is_an_end_after_the_answers() -> None:
     script = "START 15\nINFO max_node 10\nBEGIN\nTURN 0,0\nYXNBEST 2\nSWAP2BOARD\nDONE"
     done = subprocess.run(COMMAND, input=script.encode(), capture_output=True, timeout=PATIENCE, check=True)

@@ -96,6 +96,24 @@ def test_sgf_in_another_encoding() -> None:
     assert sgf.read(sgf.write(game)) == game
 
 
+def test_set_up_stones_become_moves() -> None:
+    game = sgf.read(b"(;GM[4]SZ[15]AB[hh][ji]AW[ih][jj]PL[B]C[a problem];B[kk](;W[ll])(;W[mm]))")
+    stones = [Move(7, 7), Move(8, 7), Move(9, 8), Move(9, 9)]
+    assert game.moves == [*stones, Move(10, 10), Move(11, 11)]
+    assert game.root.comment == "a problem"
+    assert len(list(game.main_line())[5].children) == 2
+    assert sgf.read(sgf.write(game)) == game
+    odd = sgf.read(b"(;GM[4]AB[aa][cc]AW[bb];W[dd])")
+    assert odd.moves == [Move(0, 0), Move(1, 1), Move(2, 2), Move(3, 3)]
+    rectangle = sgf.read(b"(;GM[4];AB[aa:ba]AW[ab:bb])")
+    assert rectangle.moves == [Move(0, 0), Move(0, 1), Move(1, 0), Move(1, 1)]
+
+
+def test_unequal_stones_are_refused_with_a_reason() -> None:
+    with pytest.raises(RecordError, match="sets up 3 black and 1 white stones"):
+        sgf.read(b"(;GM[4]AB[aa][bb][cc]AW[dd])")
+
+
 def test_tt_is_a_point_and_no_pass() -> None:
     assert sgf.read(b"(;GM[4]SZ[20];B[tt])").moves == [Move(19, 19)]
 
@@ -119,6 +137,15 @@ def test_tt_is_a_point_and_no_pass() -> None:
         b"(;GM[4];B[aa][bb])",
         b"(;GM[4];B[aa];W[aa])",
         b"(;GM[4]AB[aa];B[bb])",
+        b"(;GM[4]AB[aa][bb][cc]AW[dd];W[ee])",
+        b"(;GM[4]AB[aa]AW[aa])",
+        b"(;GM[4]AB[zz]AW[bb])",
+        b"(;GM[4]AB[aa:bb:cc])",
+        b"(;GM[4]AB[a])",
+        b"(;GM[4]AB[aa]AW[bb]PL[W])",
+        b"(;GM[4]AB[aa]AW[bb]AE[cc])",
+        b"(;GM[4]AB[aa]W[bb])",
+        b"(;GM[4];B[aa];AW[bb])",
         b"(;GM[4]CA[klingon];B[aa])",
         b"(;GM[4]CA[hex];B[aa])",
         b"(;GM[4]" + b"(;" * 200_000,

@@ -90,7 +90,7 @@ class Host:
         return True
 
     def _answer(self, question: Question, task: _Task) -> None:
-        answer = self._thinker.think(question, task.stop)
+        answer = self._thinker.think(question, task.stop, self._tell)
         task.done.set()
         with self._changed:
             self._write(self._engine.answer(answer))
@@ -111,6 +111,12 @@ class Host:
         engine = self._engine
         wanted = engine.question is not None or engine.ponder is not None or engine.outdated
         return wanted or engine.closed or self._ended
+
+    def _tell(self, text: str) -> None:
+        """Sends what the search has found so far; called from a thread of the thinker."""
+        with self._changed, contextlib.suppress(BrokenPipeError):
+            if not self._engine.closed:
+                self._write([f"MESSAGE {text}"])
 
     # -- the reading thread
 

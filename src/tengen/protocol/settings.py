@@ -23,10 +23,11 @@ class Settings:
         rule: The rule's name.
         folder: For files that an engine wants to keep; Tengen keeps none.
         max_node: Playouts a move, 0 for no limit.
-        max_depth: Noted only: a tree search has no depth that it completes.
+        max_depth: Moves of the expected line after which the search ends, 0 for no limit; a tree search has no other
+            depth that it completes.
         hash_size: Kilobytes for the tree, 0 for no limit beyond max_memory.
         thread_num: Threads.
-        show_detail: Whether to tell what the search found.
+        show_detail: Whether to tell what the search finds, while it runs and at its end.
         pondering: Whether to think in the opponent's time.
         strength: From 0 to 100; below 100 the playouts are limited.
     """

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from tengen import core
@@ -28,6 +30,10 @@ TREE_SHARE = 0.45
 TREE_PER_SECOND = 256 << 20
 #: Nodes of the root's search for fours for each second a move; it cannot be interrupted.
 ROOT_NODES_PER_SECOND = 40_000
+#: How often a search tells what it has found, if it was asked to.
+DETAIL_SECONDS = 0.5
+#: With a limit of depth the search looks up after so many playouts, and after each eighth more.
+_SLICE_PLAYOUTS = 8
 #: A search that runs until it is stopped.
 _ENDLESS = 1e6
 
@@ -51,15 +57,23 @@ class Thinker:
         self._key: object = None
         self._base = BASE_MEMORY
         self._stop = threading.Event()
+        self._tell: Callable[[str], None] | None = None
 
-    def think(self, question: Question, stop: threading.Event | None = None) -> Answer:
+    def think(
+        self,
+        question: Question,
+        stop: threading.Event | None = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> Answer:
         """The answer to a question; whatever happens, a legal move where a move is asked for.
 
         Args:
             question: The question.
             stop: Set it, and then call `interrupt`, for an answer now.
+            tell: Called from another thread with what the search has found so far, if the manager wants to know.
         """
         self._stop = stop or threading.Event()
+        self._tell = tell
         try:
             if question.kind == "prepare":
                 self._search_for(question)
@@ -116,7 +130,47 @@ class Thinker:
         playouts = settings.playouts
         if self._stop.is_set():
             playouts, seconds = 1, 1e-3
-        return search.search(board, playouts=playouts, seconds=seconds, best=best)
+        with self._telling(search, board, settings):
+            if settings.max_depth and not self._stop.is_set():
+                return self._search_to_depth(search, board, settings.max_depth, playouts, deadline, best)
+            return search.search(board, playouts=playouts, seconds=seconds, best=best)
+
+    def _search_to_depth(
+        self, search: Mcts, board: Board, depth: int, playouts: int, deadline: float, best: int
+    ) -> Analysis:
+        """Searches until the expected line has `depth` moves, or another limit is reached."""
+        total, seconds = 0, 0.0
+        while True:
+            part = max(_SLICE_PLAYOUTS, total // 8)
+            if playouts:
+                part = min(part, playouts - total)
+            analysis = search.search(board, playouts=part, seconds=max(1e-3, deadline - self._now()), best=best)
+            total, seconds = total + analysis.playouts, seconds + analysis.seconds
+            line = search.analysis(1, depth).candidates
+            ended = analysis.playouts < part or analysis.proof is not None or total == playouts
+            if ended or self._stop.is_set() or self._now() >= deadline or (line and len(line[0].line) >= depth):
+                return replace(analysis, playouts=total, seconds=seconds)
+
+    @contextlib.contextmanager
+    def _telling(self, search: Mcts, board: Board, settings: Settings) -> Iterator[None]:
+        """Tells what a search has found every now and then while it runs; nothing after it has ended."""
+        tell = self._tell
+        if tell is None or not settings.show_detail:
+            yield
+            return
+        done = threading.Event()
+
+        def talk() -> None:
+            while not done.wait(DETAIL_SECONDS):
+                tell(_summary(board, search.analysis(1)))
+
+        talker = threading.Thread(target=talk, daemon=True)
+        talker.start()
+        try:
+            yield
+        finally:
+            done.set()
+            talker.join()
 
     def _move(self, question: Question) -> Answer:
         board, settings = question.board, question.settings

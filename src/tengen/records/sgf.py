@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from itertools import zip_longest
 
 from sgfmill import sgf_grammar, sgf_properties
 
@@ -19,7 +20,8 @@ GOMOKU = "4"
 _RESULTS = {"B": "black", "W": "white", "0": "draw", "D": "draw"}
 _RESULT_TEXT = {"black": "B+", "white": "W+", "draw": "Draw"}
 _SIZE = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
-_SETUP = ("AB", "AW", "AE", "PL")
+_STONES = ("AB", "AW")
+_SETUP = (*_STONES, "AE", "PL")
 #: How the names of encodings begin that files of games use: all of them keep SGF's brackets apart from text.
 _ENCODINGS = ("utf-8", "ascii", "iso8859", "cp12", "koi8", "gb", "big5", "shift_jis", "cp9", "euc")
 _OURS = ("FF", "GM", "SZ", "CA", "AP", "RU", "PB", "PW", "RE")
@@ -93,21 +95,51 @@ class _Reader:
                     raise RecordError(f"the SGF file has more than {MAX_NODES:,} moves")
                 if nodes > 1:
                     node = node.add(None)
-                stones += self._read_node(properties, node, stones)
+                node, stones = self._read_node(properties, node, stones)
             # The first variation comes off the stack first, and so becomes the first child.
             pending.extend((child, node, stones) for child in reversed(tree.children))
 
-    def _read_node(self, properties: dict[str, list[bytes]], node: Node, stones: int) -> int:
+    def _read_node(self, properties: dict[str, list[bytes]], node: Node, stones: int) -> tuple[Node, int]:
+        """Reads one node; returns the node after which the game goes on, and how many stones there are then."""
+        setup = {name: values for name, values in properties.items() if name in _SETUP}
         for name, values in properties.items():
             if name in ("B", "W"):
+                if setup:
+                    raise RecordError("the SGF file sets stones up and moves in one node")
                 self._read_move(name, values, node, stones)
-            elif name in _SETUP:
-                raise RecordError(f"the SGF file sets stones up with {name}; only games from the empty board are known")
             elif name == "C":
                 node.comment = self._text(values[0])
-            elif name not in _OURS:
+            elif name not in (*_OURS, *_SETUP):
                 node.properties[name] = [self._decode(value) for value in values]
-        return node.move is not None
+        if setup:
+            return self._read_setup(setup, node, stones)
+        return node, stones + (node.move is not None)
+
+    def _read_setup(self, setup: dict[str, list[bytes]], node: Node, stones: int) -> tuple[Node, int]:
+        """Set-up stones become moves where black and white can have played them in turn from the empty board."""
+        if stones or "AE" in setup:
+            raise RecordError("the SGF file sets stones up or takes them away during the game")
+        black, white = ([move for value in setup.get(name, []) for move in self._points(value)] for name in _STONES)
+        if len(black) - len(white) not in (0, 1):
+            raise RecordError(
+                f"the SGF file sets up {len(black)} black and {len(white)} white stones; only positions that black and "
+                "white reach by playing in turn are known"
+            )
+        placed = [stone for pair in zip_longest(black, white) for stone in pair if stone is not None]
+        turn = color_at(len(placed))
+        if "PL" in setup and self._text(setup["PL"][0]).strip().upper()[:1] != str(turn).upper()[0]:
+            raise RecordError(f"the SGF file says that it is {turn.other}'s turn after its stones, but it is {turn}'s")
+        for move in placed:
+            node = node.add(move)
+        return node, len(placed)
+
+    def _points(self, value: bytes) -> list[Move]:
+        """One point, or all of a rectangle written as two corners."""
+        corners = value.strip().split(b":")
+        if len(corners) > 2 or not all(_is_point(corner) for corner in corners):
+            raise RecordError(f"the SGF file sets up a stone at {self._decode(value)[:10]}, which is not a point")
+        first, last = corners[0], corners[-1]
+        return [Move(x - 97, y - 97) for y in range(first[1], last[1] + 1) for x in range(first[0], last[0] + 1)]
 
     def _decode(self, raw: bytes) -> str:
         return raw.decode(self._encoding, "replace")
@@ -115,11 +147,15 @@ class _Reader:
     def _read_move(self, name: str, values: list[bytes], node: Node, stones: int) -> None:
         color = Color.BLACK if name == "B" else Color.WHITE
         value = values[0].strip()
-        if len(values) != 1 or node.move is not None or len(value) != 2 or not all(97 <= byte <= 122 for byte in value):
+        if len(values) != 1 or node.move is not None or not _is_point(value):
             raise RecordError(f"move {stones + 1} of the SGF file, {name}[{self._decode(value)[:10]}], is not a point")
         if color != color_at(stones):
             raise RecordError(f"move {stones + 1} of the SGF file is {color}'s, but it is {color.other}'s turn")
         node.move = Move(value[0] - 97, value[1] - 97)
+
+
+def _is_point(value: bytes) -> bool:
+    return len(value) == 2 and all(97 <= byte <= 122 for byte in value)
 
 
 _UTF8 = sgf_properties.Presenter(19, "UTF-8")

@@ -130,11 +130,16 @@ class Mcts:
         if self._core is not None:
             self._core.stop()
 
-    def analysis(self, best: int = 5) -> Analysis:
-        """What is known now, also while a search runs."""
+    def analysis(self, best: int = 5, line: int = 20) -> Analysis:
+        """What is known now, also while a search runs.
+
+        Args:
+            best: How many moves to list.
+            line: How many moves of each continuation.
+        """
         if self._core is None or self._board is None:
             raise SetupError("there is no analysis before the first search")
-        report = self._core.report(best)
+        report = self._core.report(best, line)
         move = self._board._move
         return Analysis(
             value=report.value,
