@@ -82,6 +82,17 @@ def test_a_gauntlet_prints_ratings_and_a_cross_table() -> None:
     assert "points against" in result.stdout
 
 
+def test_openings_are_made_by_one_command(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    made = tengen("openings", "make", "--count", "2", "--playouts", "50", "--tolerance", "0.5", "--to", str(path))
+    assert made.returncode == 0
+    assert "2 openings in" in made.stdout
+    result = tengen("match", "random", "random", "--games", "4", "--openings", str(path), "--json")
+    lines = path.read_text().splitlines()
+    assert json.loads(result.stdout)["openings"] == [line.partition("  #")[0] for line in lines if line[0] != "#"]
+    assert tengen("openings", "show").stdout.startswith("# Balanced openings: freestyle on 15x15")
+
+
 def test_a_sequential_test() -> None:
     result = tengen("match", "random", "random", "--games", "4", "--size", "9", "--sprt", "0", "20")
     assert result.returncode == 0
@@ -133,6 +144,9 @@ def test_players_lists_them() -> None:
         (("match", "random", "random", "--size", "40"), "from 3 to 22, not 40"),
         (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
         (("match", "random", "random", "--gauntlet", "--round-robin"), "a gauntlet or a round robin, not both"),
+        (("report", "seeds", "--games", "3"), "the number of games must be even, not 3"),
+        (("levels", "measure", "--highest", "11"), "there is no level 11; the levels are 1 to 10"),
+        (("train", "--opponent", "nobody"), 'there is no player "nobody"'),
         (("openings", "make", "--count", "0"), "the number of openings must be at least 1, not 0"),
         (("openings", "show", "--size", "9"), "no openings are shipped for freestyle on 9x9"),
         (("players", "nobody"), 'there is no player "nobody"'),

@@ -64,9 +64,8 @@ class Trainer:
             self.folder.save_params(to_dict(params))
             self.params = params
         else:
-            self.params = replace(
-                from_dict(stored), minutes=params.minutes, opponent=params.opponent
-            )  # an opponent may come and go
+            # An opponent may come and go.
+            self.params = replace(from_dict(stored), minutes=params.minutes, opponent=params.opponent)
         self._report = report
         self.counters = Counters()
         self.learner = LineLearner(self.params.learn, self.params.seed)

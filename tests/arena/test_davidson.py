@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tengen.arena.ratings import Score, rate
+from tengen.arena.davidson import Score, rate
 
 
 def expected(difference: float) -> float:
