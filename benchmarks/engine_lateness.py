@@ -77,18 +77,38 @@ class Engine:
         self._process.communicate(b"END\n", timeout=PATIENCE)
 
 
-def play(engines: list[Engine], setup: GameSetup, opening: tuple[Move, ...], game: int, log: IO[str]) -> list[float]:
-    """One game; the milliseconds of its moves."""
+def play(
+    engines: list[Engine], setup: GameSetup, opening: tuple[Move, ...], game: int, log: IO[str], until: float
+) -> list[float]:
+    """One game, broken off when the time is up; the milliseconds of its moves."""
     board = setup.board(opening)
     for engine in engines:
         engine.start(setup.size)
     times = []
-    while not board.is_over:
+    while not board.is_over and time.monotonic() < until:
         move, milliseconds = engines[board.turn].move(board)
         board.push(move)
         times.append(milliseconds)
         print(json.dumps({"game": game, "ply": board.ply, "ms": round(milliseconds, 2)}), file=log, flush=True)
     return times
+
+
+def measure(count: int, turn: int, seconds: float, path: Path) -> tuple[int, list[float]]:
+    """Plays games until there are enough or the time is up; how many, and the milliseconds of all moves."""
+    setup = GameSetup()
+    engines = [Engine(turn), Engine(turn)]
+    times: list[float] = []
+    games = 0
+    until = time.monotonic() + seconds
+    with path.open("w", encoding="utf-8") as log:
+        for opening in match_openings(count, setup, seed=1):
+            if time.monotonic() >= until:
+                break
+            games += 1
+            times += play(engines, setup, opening, games, log, until)
+    for engine in engines:
+        engine.end()
+    return games, times
 
 
 def main() -> int:
@@ -102,21 +122,11 @@ def main() -> int:
     busy = [multiprocessing.Process(target=keep_busy, daemon=True) for _ in range(options.busy)]
     for process in busy:
         process.start()
-    setup = GameSetup()
-    engines = [Engine(options.turn), Engine(options.turn)]
-    times: list[float] = []
-    games = 0
-    started = time.monotonic()
-    with options.log.open("w", encoding="utf-8") as log:
-        for game, opening in enumerate(match_openings(options.games, setup, seed=1), 1):
-            times += play(engines, setup, opening, game, log)
-            games = game
-            if options.minutes and time.monotonic() - started > 60 * options.minutes:
-                break
-    for engine in engines:
-        engine.end()
-    for process in busy:
-        process.terminate()
+    try:
+        games, times = measure(options.games, options.turn, 60 * options.minutes or float("inf"), options.log)
+    finally:
+        for process in busy:
+            process.terminate()
     late = sum(milliseconds > options.turn for milliseconds in times)
     quantiles = statistics.quantiles(times, n=1000, method="inclusive")
     print(

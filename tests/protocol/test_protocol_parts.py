@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +11,11 @@ from hypothesis import strategies as st
 from tengen.board import Board, Move
 from tengen.protocol import swap2
 from tengen.protocol.clock import budget
+from tengen.protocol.engine import Engine
 from tengen.protocol.lines import MAX_LINE, LineSplitter
 from tengen.protocol.settings import Settings
-from tengen.protocol.thinker import search_params
+from tengen.protocol.thinker import Thinker, search_params
+from tengen.search import Analysis, Mcts
 
 
 @given(
@@ -129,3 +133,25 @@ def test_opening_is_the_most_even_one(size: int) -> None:
     chosen = swap2.decide(Board(size=size), value)
     assert chosen == calls[2]
     assert len(set(chosen)) == 3
+
+
+def test_tables_are_made_before_the_first_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a network makes at its first use, for either side to move, must not be made during the first move."""
+    searched: list[tuple[str, str]] = []
+    real = Mcts.search
+
+    def search(self: Mcts, board: Board, *limits: Any, **more: Any) -> Analysis:
+        searched.append((board.rule, str(board.turn)))
+        return real(self, board, *limits, **more)
+
+    monkeypatch.setattr(Mcts, "search", search)
+    engine, thinker = Engine(), Thinker()
+    engine.receive("START 15")
+    assert engine.question is not None
+    engine.answer(thinker.think(engine.question))
+    assert searched == [("freestyle", "white"), ("freestyle", "black")]
+    engine.receive("INFO rule 4")
+    thinker.think(engine.preparation())
+    assert searched[2:] == [("renju", "white"), ("renju", "black")]
+    thinker.think(engine.preparation())
+    assert len(searched) == 4, "the same rule is ready"
