@@ -96,14 +96,16 @@ bool GomokuExplorer::is_decided_by_threats(bool root, Expansion& result) {
     }
     const PointSet& enemy_fives = board_.threats(opponent(mover)).fives;
     if (enemy_fives.any()) {
-        const Cell block = enemy_fives.first();
-        if (enemy_fives.count() > 1 || !may_play(block)) {
-            set_proof(result, Proof::kLoss);
-            set_only_move(result, block);
-        } else {
+        const PointSet blocks = without_forbidden(enemy_fives);
+        if (blocks.any() && enemy_fives.count() == 1) {
             result.evaluated = false;
-            set_only_move(result, block);
+            set_only_move(result, blocks.first());
+            return true;
         }
+        const PointSet moves = blocks.any() ? blocks : without_forbidden(board_.empties());
+        if (moves.empty()) return false;
+        set_proof(result, Proof::kLoss);
+        set_only_move(result, moves.first());
         return true;
     }
     Cell move = winning_four(root ? params_.vcf_nodes_root : params_.vcf_nodes);
@@ -151,10 +153,6 @@ Cell GomokuExplorer::prove(int visits) {
 PointSet GomokuExplorer::without_forbidden(PointSet moves) {
     if (board_.rules().has_forbidden_points() && board_.turn() == Color::kBlack) moves -= board_.forbidden_points();
     return moves;
-}
-
-bool GomokuExplorer::may_play(Cell cell) {
-    return board_.turn() == Color::kWhite || board_.foul_at(cell) == Foul::kNone;
 }
 
 }  // namespace tengen

@@ -49,7 +49,6 @@ private:
     Cell winning_threat(std::int64_t max_nodes);
     std::optional<PointSet> answers_to_threat(bool root, const PointSet& legal);
     PointSet without_forbidden(PointSet moves);
-    bool may_play(Cell cell);
 
     Board board_;
     std::unique_ptr<Evaluator> evaluator_;

@@ -260,3 +260,13 @@ def test_a_thousand_searches_leave_nothing_behind() -> None:
         if number == 100:
             before = resident_bytes()
     assert resident_bytes() - before < 16 << 20
+
+
+def test_a_lost_game_is_lost_with_a_legal_move() -> None:
+    """White threatens five at f6, which is forbidden for black."""
+    board = Board.from_moves("f5 f3 e6 g7 c8 g4 h9 c9 b9 d7 d9 g5 g6 e7 c7 h7 f7 d8", size=9, rule="renju")
+    assert board.forbidden_points() == [board.parse_move("f6")]
+    searcher = Mcts(core.UniformEvaluator())
+    analysis = searcher.search(board, playouts=100)
+    assert analysis.proof == "loss"
+    assert board.is_legal(searcher.best_move())
