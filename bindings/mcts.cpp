@@ -6,6 +6,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -76,6 +77,14 @@ private:
     Mcts mcts_;
 };
 
+std::tuple<float, std::vector<Cell>, std::vector<float>> judge(const Evaluator& evaluator, const Board& board) {
+    Expansion result;
+    GomokuExplorer(board, evaluator.clone(0), {.threats = false}).expand(false, result);
+    return {result.value,
+            {result.moves.begin(), result.moves.begin() + result.count},
+            {result.priors.begin(), result.priors.begin() + result.count}};
+}
+
 }  // namespace
 
 void bind_mcts(nb::module_& module) {
@@ -85,7 +94,9 @@ void bind_mcts(nb::module_& module) {
         .value("loss", Proof::kLoss)
         .value("draw", Proof::kDraw);
 
-    nb::class_<Evaluator>(module, "Evaluator");
+    nb::class_<Evaluator>(module, "Evaluator")
+        .def("judge", &judge, "board"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "What it thinks without any search: the value for the mover, the moves and their priors.");
     nb::class_<UniformEvaluator, Evaluator>(module, "UniformEvaluator").def(nb::init<>());
     nb::class_<RolloutEvaluator, Evaluator>(module, "RolloutEvaluator").def(nb::init<std::uint64_t>(), "seed"_a);
 

@@ -19,33 +19,8 @@ from tengen import Board, SetupError
 from tengen.nets.loading import load_evaluator
 from tengen.search import Mcts
 from tengen.train.loop import Trainer
-from tengen.train.params import (
-    LearnParams,
-    RunParams,
-    SelfPlayParams,
-    at,
-    from_dict,
-    load_preset,
-    preset_names,
-    to_dict,
-)
-
-TINY = RunParams(
-    minutes=0.12,
-    log_seconds=1.0,
-    publish_seconds=2.0,
-    checkpoint_seconds=2.0,
-    selfplay=SelfPlayParams(sizes=(7, 9), full_playouts=30, fast_playouts=8, threads=1),
-    learn=LearnParams(radius=4, channels=32, batch=64, start_positions=100, reuse=4.0),
-)
-
-
-def run(folder: Path, params: RunParams = TINY) -> tuple[Trainer, list[dict[str, Any]]]:
-    entries: list[dict[str, Any]] = []
-    trainer = Trainer(folder, params, entries.append)
-    trainer.run()
-    return trainer, entries
-
+from tengen.train.params import at, from_dict, load_preset, preset_names, to_dict
+from tiny_run import TINY, run
 
 def test_a_run_learns_and_leaves_a_network_that_plays(tmp_path: Path) -> None:
     trainer, entries = run(tmp_path / "run")

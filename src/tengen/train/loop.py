@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from tengen import core
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
+from tengen.nets.loading import load_evaluator
+from tengen.train.evaluation import Candidate, Evaluation, Verdict
 from tengen.train.learner import LineLearner, StepLosses
 from tengen.train.opponent_games import OpponentGames
-from tengen.train.params import RunParams, at, from_dict, to_dict
+from tengen.train.opposition import AdaptiveOpposition
+from tengen.train.params import RunParams, SelfPlayParams, at, from_dict, to_dict
+from tengen.train.probe import Change, Probe
 from tengen.train.run_folder import RunFolder
+from tengen.train.tensorboard import EventFiles
 
 
 @dataclass
@@ -29,6 +34,7 @@ class Counters:
     credit: float = 0.0
     evaluations: int = 0
     draws_of_samples: int = 0
+    shards: int | None = None  # the last shard whose games are counted here; older versions did not say
 
 
 @dataclass
@@ -45,6 +51,12 @@ class Interval:
         self.policy += losses.policy
         self.value += losses.value
         self.steps += 1
+
+    def losses(self) -> dict[str, float]:
+        """Means over the steps; nothing before the first one."""
+        if self.steps == 0:
+            return {}
+        return {"policy_loss": self.policy / self.steps, "value_loss": self.value / self.steps}
 
 
 class Trainer:
@@ -70,6 +82,12 @@ class Trainer:
         self.counters = Counters()
         self.learner = LineLearner(self.params.learn, self.params.seed)
         self._buffer = core.SampleBuffer(self.params.learn.buffer_least)
+        self._positions_in: dict[int, int] = {}  # by shard, of those that the buffer may need
+        selfplay = self.params.selfplay
+        self.opposition = AdaptiveOpposition(selfplay.opposition_games, selfplay.opposition_most)
+        self._probe = Probe(self.params.probe_positions, self.params.seed)
+        self._change: Change | None = None
+        self.latest_game: core.GameRecord | None = None
         self._stop = False
         self._resume()
         self._opponent = OpponentGames(
@@ -78,12 +96,26 @@ class Trainer:
             self.params.search,
             self.params.seed * 1_000_003 + self.counters.games,
             self._selfplay_now,
-            lambda sentence: self._report({"message": sentence}),
+            self._complain,
         )
+        self.evaluation = Evaluation(self.params, folder, self._complain)
+        self._verdict: Verdict | None = None
 
     def stop(self) -> None:
         """Ends `run` soon, with everything saved."""
         self._stop = True
+
+    def _complain(self, sentence: str) -> None:
+        self._report({"message": sentence})
+
+    @property
+    def stage(self) -> str:
+        """What the run is doing, in a few words."""
+        if self._stop:
+            return "stopping"
+        if self._buffer.positions < self.params.learn.start_positions:
+            return "playing the first games"
+        return "playing, learning, evaluating" if self.evaluation.is_running else "playing and learning"
 
     @property
     def progress(self) -> float:
@@ -91,8 +123,10 @@ class Trainer:
         return min(1.0, self.counters.seconds / (60 * self.params.minutes))
 
     def run(self) -> None:
-        """Plays, learns and saves until the time is up."""
+        """Plays, learns, evaluates and saves until the time is up."""
         started = time.monotonic() - self.counters.seconds
+        self._published = self.learner.evaluator()
+        self._events = EventFiles(self.folder.path / "events")
         pool = self._start_selfplay()
         self._opponent.start(self.learner.evaluator())
         last_publish = last_checkpoint = time.monotonic()
@@ -102,6 +136,7 @@ class Trainer:
                 self._collect(pool)
                 self._learn(interval)
                 self.counters.seconds = time.monotonic() - started
+                self._evaluate(pool)
                 if time.monotonic() - interval.started >= self.params.log_seconds:
                     self._log(pool, interval)
                     interval = Interval()
@@ -114,15 +149,17 @@ class Trainer:
         finally:
             pool.stop()
             self._opponent.stop()
+            self.evaluation.stop()
             self._store(pool.take_games(0) + self._opponent.take_games(self.counters.games))
             self._checkpoint()
+            self._events.close()
 
     # -- the steps of the loop
 
     def _start_selfplay(self) -> core.SelfPlayPool:
         params = self.params.selfplay
         return core.SelfPlayPool(
-            self.learner.evaluator(),
+            self._generator(),
             self._selfplay_now(),
             params.kinds(),
             self.params.search,
@@ -131,12 +168,24 @@ class Trainer:
             self.params.seed * 1_000_003 + self.counters.games,
         )
 
-    def _selfplay_now(self) -> Any:
-        params = self.params.selfplay
+    def _generator(self) -> core.Evaluator:
+        """The network that plays."""
+        if self.params.selfplay.generator == "best" and (best := self.evaluation.best_path()) is not None:
+            return load_evaluator(best)
+        return self._published
+
+    def _selfplay_now(self) -> SelfPlayParams:
+        params = replace(
+            self.params.selfplay,
+            full_playouts=round(at(self.params.selfplay.full_playouts, self.progress)),
+            fast_playouts=round(at(self.params.selfplay.fast_playouts, self.progress)),
+        )
+        if not params.opposition_adaptive:
+            return params
         return replace(
             params,
-            full_playouts=round(at(params.full_playouts, self.progress)),
-            fast_playouts=round(at(params.fast_playouts, self.progress)),
+            opposition_threshold=self.opposition.threshold,
+            opposition_probability=self.opposition.probability,
         )
 
     def _collect(self, pool: core.SelfPlayPool) -> None:
@@ -147,13 +196,27 @@ class Trainer:
     def _store(self, games: bytes) -> None:
         if not games:
             return
-        self.folder.append_games(games)
-        for game in core.read_games(games):
-            self.counters.games += 1
-            self.counters.positions += len(game.samples)
-            self.counters.credit += len(game.samples) * self.params.learn.reuse
-        self._buffer.add(games)
+        shard = self.folder.append_games(games)
+        self._count(shard, self._take(shard, games))
         self._buffer.set_capacity(self._capacity())
+
+    def _take(self, shard: int, data: bytes) -> list[core.GameRecord]:
+        """Hands games to everything that looks at recent ones."""
+        games = core.read_games(data)
+        self._positions_in[shard] = self._positions_in.get(shard, 0) + sum(len(game.samples) for game in games)
+        self._buffer.add(data)
+        self.opposition.add(games)
+        self._probe.add(games)
+        if games:
+            self.latest_game = games[-1]
+        return games
+
+    def _count(self, shard: int, games: Sequence[core.GameRecord]) -> None:
+        positions = sum(len(game.samples) for game in games)
+        self.counters.games += len(games)
+        self.counters.positions += positions
+        self.counters.credit += positions * self.params.learn.reuse
+        self.counters.shards = shard
 
     def _capacity(self) -> int:
         learn = self.params.learn
@@ -177,31 +240,53 @@ class Trainer:
         return self._buffer.sample(count, self.params.learn.result_share, seed)
 
     def _publish(self, pool: core.SelfPlayPool) -> None:
-        pool.set_evaluator(self.learner.evaluator())
-        self._opponent.set_evaluator(self.learner.evaluator())
+        old, self._published = self._published, self.learner.evaluator()
+        self._opponent.set_evaluator(self._published)
+        self._change = self._probe.compare(old, self._published)
+        if self.params.selfplay.generator == "newest":
+            pool.set_evaluator(self._published)
         pool.set_params(self._selfplay_now(), self.params.selfplay.kinds())
+
+    def _evaluate(self, pool: core.SelfPlayPool) -> None:
+        """Takes up what the evaluation found, and starts another when it is time."""
+        minutes = self.counters.seconds / 60
+        if (verdict := self.evaluation.take_verdict()) is not None:
+            self._verdict = verdict
+            if verdict.network.kept and self.params.selfplay.generator == "best":
+                pool.set_evaluator(self._generator())
+        if self.evaluation.is_due(minutes):
+            self.evaluation.begin(Candidate(self.save_network("candidate"), round(minutes, 3), self.counters.games))
 
     def _log(self, pool: core.SelfPlayPool, interval: Interval) -> None:
         seconds = time.monotonic() - interval.started
         counts = pool.counts
-        steps = max(1, interval.steps)
-        entry = {
+        entry: dict[str, Any] = {
             "minutes": round(self.counters.seconds / 60, 3),
             "games": self.counters.games,
             "positions": self.counters.positions,
             "samples": self.counters.samples,
             "buffer": self._buffer.positions,
-            "policy_loss": interval.policy / steps,
-            "value_loss": interval.value / steps,
+            **interval.losses(),
             "policy_entropy": self._buffer.policy_entropy(2000),
             "learning_rate": at(self.params.learn.learning_rate, self.progress),
             "samples_per_second": interval.steps * self.params.learn.batch / seconds,
             **self._rates(counts, seconds),
             **self._opponent.figures(),
+            **(asdict(self._change) if self._change is not None else {}),
+            **self._strength(),
         }
         self._last_counts = counts
         self.folder.log(entry)
+        self._events.write(entry)
         self._report(entry)
+
+    def _strength(self) -> dict[str, Any]:
+        """The evaluation that ended since the last line, if one did."""
+        values: dict[str, Any] = {"evaluation_share": self.evaluation.share}
+        if (verdict := self._verdict) is not None:
+            self._verdict = None
+            values |= {"elo": verdict.elo, "elo_error": verdict.error, "evaluation": verdict.as_dict()}
+        return values
 
     def _rates(self, counts: core.SelfPlayCounts, seconds: float) -> dict[str, float]:
         """Self-play since the last line."""
@@ -212,6 +297,7 @@ class Trainer:
             return now - (getattr(last, name) if last is not None else 0)
 
         games = max(1, since("games"))
+        opposition = self._selfplay_now()
         return {
             "games_per_second": since("games") / seconds,
             "playouts_per_second": since("playouts") / seconds,
@@ -219,39 +305,68 @@ class Trainer:
             "black_wins": since("black_wins") / games,
             "draws": since("draws") / games,
             "unfinished": since("unfinished") / games,
+            "opposition_moves": since("opposition_moves") / games,
+            "opposition_probability": opposition.opposition_probability,
+            "opposition_threshold": opposition.opposition_threshold,
         }
 
     # -- disk
 
     def _resume(self) -> None:
-        found = self.folder.load_checkpoint()
-        if found is None:
-            return
-        arrays, counters, complaints = found
-        for complaint in complaints:
-            self._report({"message": complaint})
-        self.learner.load_state(arrays)
-        self.counters = Counters(**counters)
+        found = self.folder.load_checkpoint(self._complain)
+        if found is not None:
+            arrays, counters = found
+            self.learner.load_state(arrays)
+            self.counters = Counters(**counters)
+        elif self.folder.checkpoints():
+            self._complain("no checkpoint is sound: the network begins anew, with the games that are there")
+        self._count_later_games(known=found is not None)
         self._buffer.set_capacity(self._capacity())
         self._refill_buffer()
+        # Time that was logged has passed, even if what was learned in it is lost.
+        log = self.folder.read_log()
+        logged = max((60 * entry["minutes"] for entry in log[-1:] if "minutes" in entry), default=0.0)
+        self.counters.seconds = max(self.counters.seconds, logged)
+
+    def _count_later_games(self, known: bool) -> None:
+        """Counts the games that were written after the checkpoint, up to the crash."""
+        if known and self.counters.shards is None:
+            return
+        counted = self.counters.shards or 0
+        for number, path in self.folder.shards():
+            if number > counted:
+                self._count(number, core.read_games(path.read_bytes()))
 
     def _refill_buffer(self) -> None:
         """Reads the latest shards back, as many as the buffer holds; what was cut off by a crash is left out."""
-        shards: list[bytes] = []
+        shards: list[tuple[int, bytes]] = []
         positions = 0
-        for path in reversed(self.folder.shards()):
+        for number, path in reversed(self.folder.shards()):
             data = path.read_bytes()
             positions += sum(len(game.samples) for game in core.read_games(data))
-            shards.append(data)
+            shards.append((number, data))
             if positions >= self._capacity():
                 break
-        for data in reversed(shards):
-            self._buffer.add(data)
+        for number, data in reversed(shards):
+            self._take(number, data)
 
     def _checkpoint(self) -> None:
         self.folder.close_shard()
         self.folder.save_checkpoint(self.learner.state(), vars(self.counters))
         self.save_network("newest")
+        if not self.params.keep_games:
+            self._delete_old_games()
+
+    def _delete_old_games(self) -> None:
+        """Deletes the shards that neither the buffer nor a checkpoint that may have to be taken up again needs."""
+        checkpoints = [self.folder.counters_of(path) for path in self.folder.checkpoints()]
+        needed = min((counters.get("shards") or 0 for counters in checkpoints), default=0)
+        positions = 0
+        for shard in sorted(self._positions_in, reverse=True):
+            positions += self._positions_in[shard]
+            if positions >= self._capacity():
+                self.folder.delete_shards(before=min(shard, needed))
+                break
 
     def save_network(self, name: str) -> Path:
         """Writes the average's weights as a network that plays; returns the file."""

@@ -9,10 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from tengen import core
+from tengen import core, players
 from tengen.board import MAX_SIDE, MIN_SIDE, RULES
 from tengen.errors import SetupError
 from tengen.search import SearchParams
+from tengen.train.yardsticks import DEFAULT_YARDSTICKS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,6 +26,7 @@ Schedule: TypeAlias = float | tuple[tuple[float, float], ...]
 #: What self-play's searches have other than those of players: many small trees, and no time for long proofs.
 SEARCH: MappingProxyType[str, Any] = MappingProxyType({"memory": 32 << 20, "vct_nodes_root": 0})
 
+GENERATORS = ("newest", "best")
 PRESETS = Path(__file__).parent / "presets"
 
 
@@ -77,6 +79,10 @@ class SelfPlayParams:
             are there because of the noise.
         opposition_threshold: p-opposition (S0): below this value the mover believes that it is losing ...
         opposition_probability: ... and with this probability plays the point that would be the opponent's best.
+        opposition_adaptive: Both numbers follow the recent games instead (see `tengen.train.opposition`).
+        opposition_most: The largest probability that `opposition_adaptive` chooses, when one colour wins every game.
+        opposition_games: How many games are recent.
+        generator: Which network plays: "newest", or "best", the last one that passed the gate.
         threads: Of self-play; 0 takes all cores.
     """
 
@@ -99,6 +105,10 @@ class SelfPlayParams:
     least_visits: float = 0.02
     opposition_threshold: float = -0.5
     opposition_probability: float = 0.0
+    opposition_adaptive: bool = False
+    opposition_most: float = 0.5
+    opposition_games: int = 500
+    generator: str = "newest"
     threads: int = 0
 
     def __post_init__(self) -> None:
@@ -108,6 +118,8 @@ class SelfPlayParams:
         for size in self.sizes:
             if not MIN_SIDE <= size <= MAX_SIDE:
                 raise SetupError(f"a board size is from {MIN_SIDE} to {MAX_SIDE}, not {size}")
+        if self.generator not in GENERATORS:
+            raise SetupError(f'the generator is {" or ".join(GENERATORS)}, not "{self.generator}"')
 
     def kinds(self) -> list[GameKind]:
         """The games of the run: every rule on every size."""
@@ -158,35 +170,80 @@ class LearnParams:
 
 
 @dataclass(frozen=True, kw_only=True)
+class EvaluationParams:
+    """How the strength of the network is followed: games against the best one so far, and against fixed yardsticks.
+
+    Attributes:
+        minutes: Between two evaluations; 0 for none.
+        games: Newest against best, of each colour.
+        playouts: Of the networks in these games and in those against yardsticks, a move.
+        gate: Share of the points from which on the newest becomes the best, and is kept.
+        yardsticks: Specs of fixed opponents.
+        yardstick_minutes: Between two evaluations against them, at least.
+        yardstick_games: Against each, of each colour.
+        share: Of all cores' time that evaluation may take; games wait when it has taken more.
+    """
+
+    minutes: float = 3.0
+    games: int = 10
+    playouts: int = 100
+    gate: float = 0.55
+    yardsticks: tuple[str, ...] = DEFAULT_YARDSTICKS
+    yardstick_minutes: float = 6.0
+    yardstick_games: int = 2
+    share: float = 0.05
+
+    def __post_init__(self) -> None:
+        for spec in self.yardsticks:
+            players.check(spec)
+        for name in ("games", "playouts", "yardstick_games"):
+            if getattr(self, name) < 1:
+                raise SetupError(f"{name} of the evaluation must be at least 1, not {getattr(self, name)}")
+        for name in ("gate", "share"):
+            if not 0 < getattr(self, name) <= 1:
+                raise SetupError(f"{name} of the evaluation lies between 0 and 1, not {getattr(self, name)}")
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunParams:
     """A whole run.
 
     Attributes:
+        preset: Where the parameters are from, for people.
         minutes: Length of the run in minutes of wall clock, pauses between resumed parts not counted.
         seed: Of everything random.
         publish_seconds: How often self-play gets the newest network.
         checkpoint_seconds: How often the run is saved.
         log_seconds: How often a line is logged.
+        probe_positions: Recent positions on which the old and the new network are compared with each publication.
+        keep_games: Keep all games on disk; otherwise those that no buffer of this run can need are deleted.
         selfplay: How games are made.
         learn: How the network learns.
         search: How self-play searches.
         opponent: Spec of a player, such as engine:COMMAND, against which some of the games are played; "" for none.
         opponent_share: Share of those games in all games, at most.
+        evaluation: How strength is measured.
     """
 
+    preset: str = ""
     minutes: float = 60.0
     seed: int = 1
     publish_seconds: float = 20.0
     checkpoint_seconds: float = 45.0
     log_seconds: float = 10.0
+    probe_positions: int = 128
+    keep_games: bool = True
     selfplay: SelfPlayParams = field(default_factory=SelfPlayParams)
     learn: LearnParams = field(default_factory=LearnParams)
     search: SearchParams = field(default_factory=lambda: SearchParams(**SEARCH))
     opponent: str = ""
     opponent_share: float = 0.1
+    evaluation: EvaluationParams = field(default_factory=EvaluationParams)
 
 
-_PARTS = MappingProxyType({"selfplay": SelfPlayParams, "learn": LearnParams, "search": SearchParams})
+_PARTS = MappingProxyType(
+    {"selfplay": SelfPlayParams, "learn": LearnParams, "search": SearchParams, "evaluation": EvaluationParams}
+)
 
 
 def preset_names() -> list[str]:
@@ -205,7 +262,7 @@ def load_preset(name: str) -> RunParams:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise SetupError(f"{path} is not a TOML file: {error}") from None
-    return from_dict(values)
+    return from_dict({**values, "preset": path.stem})
 
 
 def from_dict(values: dict[str, Any]) -> RunParams:

@@ -2,9 +2,11 @@
 
 runs/NAME/params.json       what the run was started with
 log.jsonl         one JSON object a line
+evaluation.jsonl  games of evaluation and what came of them (see `journal`)
 games/*.bin       shards of game records, oldest first
 checkpoints/      the two latest
-networks/         the newest network
+networks/         the newest network, and by number those that passed the gate
+events/           the log for TensorBoard
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,7 +24,9 @@ from numpy.typing import NDArray
 from tengen.errors import ModelFileError, SetupError
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
+from tengen.train.json_lines import append_line, read_lines
 
+LOG = "log.jsonl"
 #: A shard is closed when it has so many bytes.
 SHARD_BYTES = 8 << 20
 
@@ -34,7 +38,10 @@ class RunFolder:
         self.path = path
         for name in ("games", "checkpoints", "networks"):
             (path / name).mkdir(parents=True, exist_ok=True)
+        for leftover in path.glob("*/.*.tmp"):  # of a write that a crash cut off
+            leftover.unlink()
         self._shard: IO[bytes] | None = None
+        self._last_shard = max((number for number, _ in self.shards()), default=0)
 
     # -- parameters
 
@@ -55,27 +62,25 @@ class RunFolder:
 
     def log(self, entry: Mapping[str, Any]) -> None:
         """Appends a line."""
-        with open(self.path / "log.jsonl", "a", encoding="utf-8") as log:
-            log.write(json.dumps(dict(entry)) + "\n")
+        append_line(self.path / LOG, entry)
 
     def read_log(self) -> list[dict[str, Any]]:
         """All lines; one that was cut off by a crash is skipped."""
-        return list(_json_lines(self.path / "log.jsonl"))
+        return list(read_lines(self.path / LOG))
 
     # -- games
 
-    def append_games(self, data: bytes) -> None:
-        """Appends game records to the current shard."""
-        if not data:
-            return
+    def append_games(self, data: bytes) -> int:
+        """Appends game records to the current shard; returns its number."""
         if self._shard is None:
-            numbers = [int(shard.stem) for shard in self.shards()]
             # Never append to a shard of an earlier part of the run: its end may be damaged.
-            self._shard = open(self.path / "games" / f"{max(numbers, default=0) + 1:06d}.bin", "ab")  # noqa: SIM115
+            self._last_shard += 1
+            self._shard = open(self.path / "games" / f"{self._last_shard:06d}.bin", "ab")  # noqa: SIM115
         self._shard.write(data)
         self._shard.flush()
         if self._shard.tell() >= SHARD_BYTES:
             self.close_shard()
+        return self._last_shard
 
     def close_shard(self) -> None:
         """Makes sure that the games so far are on disk, and starts another shard with the next ones."""
@@ -84,9 +89,15 @@ class RunFolder:
             self._shard.close()
             self._shard = None
 
-    def shards(self) -> list[Path]:
-        """The shards, oldest first."""
-        return sorted((self.path / "games").glob("*.bin"))
+    def shards(self) -> list[tuple[int, Path]]:
+        """The shards with their numbers, oldest first."""
+        return sorted((_number(path), path) for path in (self.path / "games").glob("*.bin"))
+
+    def delete_shards(self, before: int) -> None:
+        """Deletes the shards with smaller numbers."""
+        for number, path in self.shards():
+            if number < before:
+                path.unlink()
 
     # -- checkpoints
 
@@ -111,30 +122,30 @@ class RunFolder:
         """The checkpoints, oldest first."""
         return sorted((self.path / "checkpoints").glob("*.safetensors"), key=_number)
 
-    def load_checkpoint(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any], list[str]] | None:
-        """The latest sound checkpoint: its arrays, its counters, and a sentence for each damaged one passed over."""
-        complaints: list[str] = []
+    def counters_of(self, path: Path) -> dict[str, Any]:
+        """The counters of a checkpoint; none of one that is damaged."""
+        try:
+            return dict(files.read_info(path).config["counters"])
+        except ModelFileError:
+            return {}
+
+    def load_checkpoint(
+        self, complain: Callable[[str], None]
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
+        """The latest sound checkpoint: its arrays and its counters.
+
+        Args:
+            complain: Called with a sentence for each damaged one that is passed over.
+        """
         for path in reversed(self.checkpoints()):
             try:
                 arrays, info = files.load(path)
-                return arrays, dict(info.config["counters"]), complaints
+                return arrays, dict(info.config["counters"])
             except ModelFileError as error:
-                complaints.append(f"{error}; going on from the checkpoint before")
+                complain(f"{error}; going on from the checkpoint before")
         return None
 
 
 def _number(path: Path) -> int:
     match = re.fullmatch(r"(\d+)", path.stem)
     return int(match[1]) if match else 0
-
-
-def _json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return
-    for line in text.splitlines():
-        try:
-            yield json.loads(line)
-        except ValueError:
-            continue

@@ -1,0 +1,273 @@
+"""How strong the network is, measured while it trains: newest against best, and against fixed yardsticks.
+
+Games are played one at a time in a thread of their own; the players think in C++. A game begins only while evaluation
+has taken at most its share of the cores' time, so self-play is never held up for long.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tengen import players
+from tengen.arena import GameSetup, Opening, play_game, random_openings
+from tengen.arena.game import FORFEITS
+from tengen.arena.match import derive_seed
+from tengen.arena.results import Tally
+from tengen.arena.openings import EMPTY_BOARD
+from tengen.board import Color
+from tengen.errors import ModelFileError, SetupError
+from tengen.nets import files
+from tengen.nets.loading import load_evaluator
+from tengen.players import Player
+from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
+from tengen.train.journal import Journal, JudgedNetwork
+from tengen.train.params import RunParams
+from tengen.train.yardsticks import known_ratings
+
+#: Different openings; each is played with both colours.
+_OPENINGS = 24
+#: A game that has filled this share of the board is a draw.
+_LONGEST_GAME = 0.5
+#: Seconds between looks at the clock while evaluation waits for its share.
+_PATIENCE = 0.1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A network to judge.
+
+    Attributes:
+        path: Its file, which is not changed meanwhile.
+        minutes: Of training before it.
+        games: Of self-play before it.
+    """
+
+    path: Path
+    minutes: float
+    games: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an evaluation said about a network.
+
+    Attributes:
+        network: The network.
+        elo: On the scale of the yardsticks.
+        error: Standard error of the Elo.
+        yardsticks: Results against those it met.
+    """
+
+    network: JudgedNetwork
+    elo: float
+    error: float
+    yardsticks: dict[str, Tally]
+
+    def as_dict(self) -> dict[str, object]:
+        """For a line of the log."""
+        return {
+            "network": self.network.name,
+            "best": self.network.best,
+            "score": self.network.score,
+            "kept": self.network.kept,
+            "elo": round(self.elo, 1),
+            "error": round(self.error, 1),
+            "yardsticks": {spec: str(tally) for spec, tally in self.yardsticks.items()},
+        }
+
+
+class Evaluation:
+    """Judges one network at a time. Key methods: `begin` and `take_verdict`."""
+
+    def __init__(self, params: RunParams, folder: Path, complain: Callable[[str], None]) -> None:
+        """Goes on with what the folder's journal says.
+
+        Args:
+            params: Of the run.
+            folder: Of the run.
+            complain: Called with a sentence when something is wrong but training can go on.
+        """
+        self._params = params.evaluation
+        self._seed = params.seed
+        search = {field.name: getattr(params.search, field.name) for field in dataclasses.fields(params.search)}
+        self._search = TreeSearchParameters(**search, playouts=self._params.playouts)
+        self._setups = [
+            GameSetup(kind.width, kind.rule.name, kind.n_in_row, round(_LONGEST_GAME * kind.width * kind.height))
+            for kind in params.selfplay.kinds()
+        ]
+        self._openings: dict[GameSetup, list[Opening]] = {}
+        self._networks = folder / "networks"
+        self._complain = complain
+        self.journal = Journal(folder)
+        if self._params.minutes > 0:
+            self.journal.set_known(known_ratings(self._params.yardsticks, self._setups))
+        self._thread: threading.Thread | None = None
+        self._cancelled = threading.Event()
+        self._players: list[Player] = []
+        self._verdict: Verdict | None = None
+        # Of the network judged last, or given up: an evaluation that fails is not tried again at once.
+        self._last_minutes = self.journal.networks[-1].minutes if self.journal.networks else None
+        self._began = time.monotonic()
+        self._busy = 0.0
+
+    # -- from the thread that trains
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a network is being judged."""
+        return self._thread is not None
+
+    @property
+    def share(self) -> float:
+        """The share of all cores' time that evaluation has taken at most, since this part of the run began."""
+        return self._busy / (self._cores * max(1e-9, time.monotonic() - self._began))
+
+    def is_due(self, minutes: float) -> bool:
+        """Whether it is time to judge another network."""
+        if self._params.minutes <= 0 or self.is_running:
+            return False
+        return self._last_minutes is None or minutes >= self._last_minutes + self._params.minutes
+
+    def best_path(self) -> Path | None:
+        """The file of the best network so far; one that is damaged or gone is passed over."""
+        for network in reversed(self.journal.kept):
+            path = self._path(network.name)
+            try:
+                files.load(path)
+                return path
+            except ModelFileError as error:
+                self._complain(f"{error}; the best network is the one before")
+        return None
+
+    def begin(self, candidate: Candidate) -> None:
+        """Starts to judge a network."""
+        self._last_minutes = candidate.minutes
+        self._thread = threading.Thread(target=self._judge, args=(candidate,), name="evaluation", daemon=True)
+        self._thread.start()
+
+    def take_verdict(self) -> Verdict | None:
+        """What the last evaluation said, once, when it is over."""
+        if self._thread is None or self._thread.is_alive():
+            return None
+        self._thread.join()
+        self._thread = None
+        verdict, self._verdict = self._verdict, None
+        return verdict
+
+    def stop(self) -> None:
+        """Ends the evaluation under way; its network is not judged."""
+        self._cancelled.set()
+        while self._thread is not None and self._thread.is_alive():
+            for player in list(self._players):
+                player.stop()
+            self._thread.join(_PATIENCE)
+
+    # -- in the thread of the evaluation
+
+    @property
+    def _cores(self) -> int:
+        return os.cpu_count() or 1
+
+    def _path(self, name: str) -> Path:
+        return self._networks / f"{name}.safetensors"
+
+    def _judge(self, candidate: Candidate) -> None:
+        try:
+            name = self.journal.next_name()
+            best = self.best_path()
+            judged = self._pass_gate(candidate, name, best)
+            if best is not None and judged is not None and self._yardsticks_are_due(judged):
+                for spec in self._params.yardsticks:
+                    self._play(name, candidate.path, spec, None, self._params.yardstick_games)
+            if judged is not None:
+                rating = self.journal.ratings()[name]
+                self._verdict = Verdict(judged, rating.elo, rating.error, self.journal.yardsticks_met(name))
+        except (SetupError, ModelFileError, OSError) as error:
+            self._complain(f"this evaluation was given up: {error}")
+
+    def _pass_gate(self, candidate: Candidate, name: str, best: Path | None) -> JudgedNetwork | None:
+        score = None
+        if best is not None:
+            tally = self._play(name, candidate.path, best.stem, best, self._params.games)
+            if tally is None:
+                return None
+            score = tally.points / max(1, tally.games)
+        kept = score is None or score >= self._params.gate
+        judged = JudgedNetwork(
+            name=name,
+            minutes=candidate.minutes,
+            games=candidate.games,
+            best=best.stem if best else None,
+            score=score,
+            kept=kept,
+        )
+        if kept:
+            arrays, info = files.load(candidate.path)
+            result = f"; {tally} against {best.stem}" if best is not None else ""
+            files.save(self._path(name), arrays, dataclasses.replace(info, notes=info.notes + result))
+        self.journal.add_network(judged)
+        return judged
+
+    def _yardsticks_are_due(self, judged: JudgedNetwork) -> bool:
+        met = [network.minutes for network in self.journal.networks if self.journal.yardsticks_met(network.name)]
+        return not met or judged.minutes >= met[-1] + self._params.yardstick_minutes
+
+    def _play(self, name: str, network: Path, opponent: str, path: Path | None, games: int) -> Tally | None:
+        """Games of a network with both colours against another network, or a yardstick; None when stopped."""
+        self._players = [self._network_player(network, name)]
+        self._players.append(players.create(opponent) if path is None else self._network_player(path, opponent))
+        try:
+            for pair in range(games):
+                for color in (Color.BLACK, Color.WHITE):
+                    self._wait_for_share()
+                    if self._cancelled.is_set():
+                        return None
+                    self._play_game(name, opponent, pair, color)
+        finally:
+            for player in self._players:
+                player.close()
+        return self.journal.tally(name, opponent)
+
+    def _network_player(self, path: Path, name: str) -> Player:
+        return TreeSearchPlayer(self._search, name, None, lambda board, seed: load_evaluator(path, seed=seed))
+
+    def _play_game(self, name: str, opponent: str, pair: int, color: Color) -> None:
+        """One game of the players; `color` is the network's."""
+        # Other openings in every evaluation, and every kind of game in turn.
+        number = int(name) * self._params.games + pair
+        setup = self._setups[number % len(self._setups)]
+        openings = self._openings_of(setup)
+        opening = openings[number // len(self._setups) % len(openings)]
+        first, second = self._players
+        black, white = (first, second) if color is Color.BLACK else (second, first)
+        seeds = (derive_seed(self._seed, number, 0, color), derive_seed(self._seed, number, 1, color))
+        started = time.monotonic()
+        record = play_game(black, white, setup, opening, seeds=seeds, cancelled=self._cancelled)
+        self._busy += time.monotonic() - started
+        if record is None:
+            return
+        if record.reason in FORFEITS:
+            raise SetupError(f"{name} against {opponent} ended with an error: {record.detail}")
+        points = 0.5 if record.winner is None else float(record.winner is color)
+        moves = " ".join(move.text(setup.size) for move in record.moves)
+        self.journal.add_game(name, opponent, points, color=str(color), rule=setup.rule, size=setup.size, moves=moves)
+
+    def _openings_of(self, setup: GameSetup) -> list[Opening]:
+        if setup not in self._openings:
+            started = time.monotonic()
+            try:
+                self._openings[setup] = random_openings(_OPENINGS, setup, self._seed)
+            except SetupError:  # a small board has few
+                self._openings[setup] = [EMPTY_BOARD]
+            self._busy += time.monotonic() - started
+        return self._openings[setup]
+
+    def _wait_for_share(self) -> None:
+        while self.share > self._params.share and not self._cancelled.wait(_PATIENCE):
+            pass
