@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,37 +11,52 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tengen import Board, SetupError
+from killing import games_on_disk, kill_again_and_again
+from tengen import Board, SetupError, core
 from tengen.nets.loading import load_evaluator
 from tengen.search import Mcts
 from tengen.train.loop import Trainer
-from tengen.train.params import at, from_dict, load_preset, preset_names, to_dict
+from tengen.train.params import SelfPlayParams, at, from_dict, load_preset, preset_names, to_dict
 from tiny_run import TINY, run
 
-def test_a_run_learns_and_leaves_a_network_that_plays(tmp_path: Path) -> None:
-    trainer, entries = run(tmp_path / "run")
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trainer, list[dict[str, Any]]]:
+    """A run that has ended, not to be changed, and what it reported."""
+    return run(tmp_path_factory.mktemp("runs") / "run")
+
+
+@pytest.fixture
+def first(finished: tuple[Trainer, list[dict[str, Any]]], tmp_path: Path) -> Trainer:
+    """A copy of the same run, taken up again but not gone on with."""
+    shutil.copytree(finished[0].folder.path, tmp_path / "run")
+    return Trainer(tmp_path / "run", TINY, lambda entry: None)
+
+
+def test_a_run_learns_and_leaves_a_network_that_plays(finished: tuple[Trainer, list[dict[str, Any]]]) -> None:
+    trainer, entries = finished
     assert trainer.learner.steps > 0
+    assert games_on_disk(trainer.folder.path)[0] == trainer.counters.games
     losses = [entry["policy_loss"] for entry in entries if entry.get("policy_loss")]
     assert losses
-    evaluator = load_evaluator(tmp_path / "run" / "networks" / "newest.safetensors")
+    evaluator = load_evaluator(trainer.folder.path / "networks" / "newest.safetensors")
     board = Board.from_moves("e5", size=9)
     assert Mcts(evaluator).search(board, playouts=50).candidates
     assert trainer.folder.read_log() == [entry for entry in entries if "message" not in entry]
 
 
-def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
-    first, _ = run(tmp_path / "run")
-    again = Trainer(tmp_path / "run", replace(TINY, minutes=0.2), lambda entry: None)
+def test_a_run_goes_on_where_it_was(finished: tuple[Trainer, list[dict[str, Any]]], tmp_path: Path) -> None:
+    first, _ = finished
+    shutil.copytree(first.folder.path, tmp_path / "run")
+    again = Trainer(tmp_path / "run", TINY, lambda entry: None)
     assert again.counters == first.counters
     assert again.learner.steps == first.learner.steps
     for name, array in first.learner.state().items():
         assert (again.learner.state()[name] == array).all(), name
-    again.run()
-    assert again.counters.games > first.counters.games
+    again, _ = run(tmp_path / "run", until=lambda entries: entries[-1]["games"] > first.counters.games)
+    assert again.learner.steps >= first.learner.steps
 
 
-def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path: Path) -> None:
-    first, _ = run(tmp_path / "run")
+def test_a_damaged_checkpoint_falls_back_to_the_one_before(first: Trainer, tmp_path: Path) -> None:
     first.folder.save_checkpoint(first.learner.state(), vars(first.counters))
     latest = first.folder.checkpoints()[-1]
     data = bytearray(latest.read_bytes())
@@ -58,27 +69,68 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path: Path) -> No
 
 
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
-    """Killed with -9 at three moments: the log, the games and the checkpoint stay readable."""
-    script = (
-        "import sys; from pathlib import Path; from tests_train_params import TINY; from dataclasses import replace;"
-        "from tengen.train.loop import Trainer;"
-        "Trainer(Path(sys.argv[1]), replace(TINY, minutes=5), lambda entry: None).run()"
-    )
-    (tmp_path / "tests_train_params.py").write_text(
-        "from tengen.train.params import from_dict\nTINY = from_dict(" + repr(to_dict(TINY)) + ")\n"
-    )
-    games = 0
-    for seconds in (4.0, 5.0, 6.0):
-        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-        process = subprocess.Popen([sys.executable, "-c", script, str(tmp_path / "run")], env=environment)
-        time.sleep(seconds)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        trainer = Trainer(tmp_path / "run", TINY, lambda entry: None)
-        assert trainer.counters.games >= games
-        games = trainer.counters.games
-    trainer, _ = run(tmp_path / "run", replace(TINY, minutes=trainer.counters.seconds / 60 + 0.05))
-    assert trainer.counters.games > games
+    kill_again_and_again(tmp_path / "run", TINY, times=3, seed=1)
+
+
+@pytest.mark.slow
+def test_a_run_killed_ten_times_goes_on(tmp_path: Path) -> None:
+    kill_again_and_again(tmp_path / "run", TINY, times=10, seed=2)
+
+
+def test_games_after_the_checkpoint_are_counted(first: Trainer, tmp_path: Path) -> None:
+    shard = first.folder.shards()[-1][1]
+    data = shard.read_bytes()
+    lost = core.read_games(data)
+    (tmp_path / "run" / "games" / "000900.bin").write_bytes(data + data[:40])  # the last game is cut off
+    again = Trainer(tmp_path / "run", TINY, lambda entry: None)
+    assert again.counters.games == first.counters.games + len(lost)
+    assert again.counters.credit > first.counters.credit
+    (tmp_path / "run" / "games" / "000901.bin").write_bytes(b"")
+    assert Trainer(tmp_path / "run", TINY, lambda entry: None).counters.games == again.counters.games
+
+
+def test_a_run_without_a_sound_checkpoint_keeps_its_games_and_says_so(first: Trainer, tmp_path: Path) -> None:
+    for path in first.folder.checkpoints():
+        path.write_bytes(b"damaged")
+    messages: list[dict[str, Any]] = []
+    again = Trainer(tmp_path / "run", TINY, messages.append)
+    assert again.counters.games == first.counters.games
+    assert again.learner.steps == 0
+    assert "begins anew" in messages[-1]["message"]
+
+
+def test_old_games_are_deleted_only_if_asked(tmp_path: Path) -> None:
+    small = replace(TINY, keep_games=False, learn=replace(TINY.learn, buffer=120, buffer_least=120))
+    trainer, _ = run(tmp_path / "run", small, lambda _: not (tmp_path / "run" / "games" / "000001.bin").exists())
+    games, positions = games_on_disk(tmp_path / "run")
+    assert games < trainer.counters.games
+    assert positions >= 120
+    again = Trainer(tmp_path / "run", small, lambda entry: None)
+    assert again.counters == trainer.counters
+    oldest = trainer.folder.counters_of(trainer.folder.checkpoints()[0])["shards"]
+    assert trainer.folder.shards()[0][0] <= oldest, "a checkpoint that may be taken up again needs what came after it"
+
+
+def test_the_best_network_can_generate(tmp_path: Path) -> None:
+    best = replace(TINY, selfplay=replace(TINY.selfplay, generator="best"))
+    trainer, entries = run(tmp_path / "run", best)
+    assert trainer.evaluation.best_path() is not None
+    assert Trainer(tmp_path / "run", best, entries.append).params.selfplay.generator == "best"
+    with pytest.raises(SetupError, match="newest or best"):
+        SelfPlayParams(generator="oldest")
+
+
+def test_the_log_tells_what_learning_did(finished: tuple[Trainer, list[dict[str, Any]]]) -> None:
+    trainer, entries = finished
+    compared = [entry for entry in entries if "kl" in entry]
+    assert compared
+    assert all(entry["kl"] >= 0 and entry["variance_after"] <= 1 for entry in compared)
+    judged = [entry for entry in entries if "elo" in entry]
+    assert judged
+    assert judged[0]["evaluation"]["best"] == "000"
+    assert all(0 <= entry["evaluation_share"] <= 1 for entry in entries)
+    assert entries[0]["minutes"] > 0
+    assert trainer.stage.startswith("playing")
 
 
 def test_schedules() -> None:

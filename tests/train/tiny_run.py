@@ -1,30 +1,48 @@
-"""A training run that takes seconds."""
+"""A training run that ends as soon as it has done what a test wants to see, however fast the machine is."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from tengen.train.loop import Trainer
 from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams
 
+Entries: TypeAlias = Sequence[dict[str, Any]]
+
 TINY = RunParams(
-    minutes=0.12,
-    log_seconds=1.0,
-    publish_seconds=2.0,
-    checkpoint_seconds=2.0,
+    minutes=2.0,
+    log_seconds=0.3,
+    publish_seconds=0.5,
+    checkpoint_seconds=0.6,
     probe_positions=16,
+    tensorboard=False,
     selfplay=SelfPlayParams(sizes=(7, 9), full_playouts=30, fast_playouts=8, threads=1),
     learn=LearnParams(radius=4, channels=32, batch=64, start_positions=100, reuse=4.0),
     evaluation=EvaluationParams(
-        minutes=0.03, games=2, playouts=8, yardsticks=("random",), yardstick_minutes=0.0, yardstick_games=1, share=0.5
+        minutes=0.01, games=1, playouts=8, yardsticks=("random",), yardstick_minutes=0.0, yardstick_games=1, share=1.0
     ),
 )
 
 
-def run(folder: Path, params: RunParams = TINY) -> tuple[Trainer, list[dict[str, Any]]]:
-    """Runs to the end; returns the trainer and what it reported."""
+def everything_happened(entries: Entries) -> bool:
+    """It learned, published and evaluated."""
+    return all(any(name in entry for entry in entries) for name in ("policy_loss", "kl", "elo"))
+
+
+def run(
+    folder: Path, params: RunParams = TINY, until: Callable[[Entries], bool] = everything_happened
+) -> tuple[Trainer, list[dict[str, Any]]]:
+    """Runs until the entries of the log satisfy `until`; returns the trainer and what it reported."""
     entries: list[dict[str, Any]] = []
-    trainer = Trainer(folder, params, entries.append)
+
+    def report(entry: dict[str, Any]) -> None:
+        entries.append(entry)
+        if until(entries):
+            trainer.stop()
+
+    trainer = Trainer(folder, params, report)
     trainer.run()
+    assert until(entries), "the time was up before it happened"
     return trainer, entries

@@ -14,6 +14,7 @@ from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from tengen import Board
+from tengen.train.journal import Journal, JudgedNetwork
 from tengen.web import limits
 from tengen.web.app import STATIC, create_app
 
@@ -341,6 +342,17 @@ def test_a_training_run_can_be_watched(tmp_path: Path) -> None:
         assert len(answer["curves"]) <= limits.MAX_LOG_ENTRIES + 1
         assert answer["curves"][-1]["minutes"] == 999
         assert answer["games"] == []
+        assert (answer["strength"], answer["yardsticks"]) == ([], [])
+        journal = Journal(run)
+        journal.set_known({"random": 0.0})
+        journal.add_network(JudgedNetwork("000", 0.0, 0, None, None, True))
+        journal.add_network(JudgedNetwork("001", 3.0, 900, "000", 0.75, True))
+        journal.add_game("001", "000", 1.0)
+        journal.add_game("001", "random", 1.0)
+        answer = page.ask("watch")
+        assert [point["minutes"] for point in answer["strength"]] == [0, 3]
+        assert answer["strength"][1]["elo"] > 0
+        assert answer["yardsticks"] == [{"opponent": "random", "elo": 0, "wins": 1, "losses": 0, "draws": 0}]
         for name in ("../secret", str(tmp_path / "secret"), "second", ""):
             assert page.ask("watch", run=name)["type"] == ("error" if name else "watch")
 

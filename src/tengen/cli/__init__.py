@@ -29,6 +29,8 @@ app.command("tengen.cli.openings:app", name="openings")
 app.command("tengen.cli.play:play", name="play")
 app.command("tengen.cli.players:players", name="players")
 app.command("tengen.cli.report:app", name="report")
+app.command("tengen.cli.plot:plot", name="plot")
+app.command("tengen.cli.runs:runs", name="runs")
 app.command("tengen.cli.solve:solve", name="solve")
 
 app.command("tengen.cli.train:train", name="train")

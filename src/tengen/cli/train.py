@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import signal
-from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from rich.console import Console, Group
-from rich.live import Live
-from rich.table import Table
+from rich.console import Console
 
 from tengen import players
+from tengen.cli.train_screen import Screen
 from tengen.errors import SetupError
 
 
@@ -48,67 +44,15 @@ def train(
     if opponent is not None:
         params = replace(params, opponent=players.check(opponent))
     console = Console(highlight=False)
-    screen = _Screen(console)
-    with screen:
+    with Screen(console) as screen:
         trainer = Trainer(runs / (run or Path(preset).stem), params, screen.show)
-        screen.folder = trainer.folder.path
-        previous = signal.signal(signal.SIGINT, lambda *_: trainer.stop())
+        screen.watch(trainer)
+        previous = {name: signal.signal(name, lambda *_: trainer.stop()) for name in (signal.SIGINT, signal.SIGTERM)}
         try:
             trainer.run()
         finally:
-            signal.signal(signal.SIGINT, previous)
+            for name, handler in previous.items():
+                signal.signal(name, handler)
     if trainer.progress < 1:
         console.print(f"stopped after {trainer.counters.seconds / 60:.1f} minutes; the same command goes on from here")
     console.print(f"the network: {trainer.folder.path / 'networks' / 'newest.safetensors'}")
-
-
-class _Screen:
-    """One live table in a terminal, a plain line for each entry elsewhere."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._live = Live(console=console, transient=False) if console.is_terminal else None
-        self._messages: list[str] = []
-        self.folder: Path | None = None
-
-    def __enter__(self) -> _Screen:
-        (self._live or nullcontext()).__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        (self._live or nullcontext()).__exit__(*error)
-
-    def show(self, entry: dict[str, Any]) -> None:
-        """Shows a line of the log, or a message."""
-        if "message" in entry:
-            self._messages.append(entry["message"])
-            if self._live is None:
-                self._console.print(entry["message"])
-            return
-        if self._live is None:
-            self._console.print(" ".join(f"{key}={_short(value)}" for key, value in entry.items()), soft_wrap=True)
-        else:
-            self._live.update(Group(_table(str(self.folder), entry), *self._messages[-3:]))
-
-
-def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-#: What the live table shows: title, and how it is made from an entry.
-_ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
-    ("time", lambda e: f"{e['minutes']:.1f} minutes"),
-    ("games", lambda e: f"{e['games']:,}  ({e['games_per_second']:.1f}/s, {e['playouts_per_second']:,.0f} playouts/s)"),
-    ("positions", lambda e: f"{e['positions']:,}  ({e['buffer']:,} in the buffer)"),
-    ("learned from", lambda e: f"{e['samples']:,}  ({e['samples_per_second']:,.0f}/s)"),
-    ("policy loss", lambda e: f"{e['policy_loss']:.3f}  (entropy of the targets {e['policy_entropy']:.3f})"),
-    ("value loss", lambda e: f"{e['value_loss']:.3f}"),
-    ("game", lambda e: f"{e['moves_per_game']:.1f} moves, black wins {e['black_wins']:.0%}, draws {e['draws']:.0%}"),
-)
-
-
-def _table(title: str, entry: dict[str, Any]) -> Table:
-    table = Table(title=f"tengen train: {title}", show_header=False)
-    for name, text in _ROWS:
-        table.add_row(name, text(entry))
-    return table

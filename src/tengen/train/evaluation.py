@@ -31,7 +31,7 @@ from tengen.train.params import RunParams
 from tengen.train.yardsticks import known_ratings
 
 #: Different openings; each is played with both colours.
-_OPENINGS = 24
+_OPENINGS = 16
 #: A game that has filled this share of the board is a draw.
 _LONGEST_GAME = 0.5
 #: Seconds between looks at the clock while evaluation waits for its share.
@@ -82,6 +82,14 @@ class Verdict:
         }
 
 
+def game_setups(params: RunParams) -> list[GameSetup]:
+    """The kinds of games that a run plays."""
+    return [
+        GameSetup(kind.width, kind.rule.name, kind.n_in_row, round(_LONGEST_GAME * kind.width * kind.height))
+        for kind in params.selfplay.kinds()
+    ]
+
+
 class Evaluation:
     """Judges one network at a time. Key methods: `begin` and `take_verdict`."""
 
@@ -97,10 +105,7 @@ class Evaluation:
         self._seed = params.seed
         search = {field.name: getattr(params.search, field.name) for field in dataclasses.fields(params.search)}
         self._search = TreeSearchParameters(**search, playouts=self._params.playouts)
-        self._setups = [
-            GameSetup(kind.width, kind.rule.name, kind.n_in_row, round(_LONGEST_GAME * kind.width * kind.height))
-            for kind in params.selfplay.kinds()
-        ]
+        self._setups = game_setups(params)
         self._openings: dict[GameSetup, list[Opening]] = {}
         self._networks = folder / "networks"
         self._complain = complain
@@ -167,6 +172,8 @@ class Evaluation:
             for player in list(self._players):
                 player.stop()
             self._thread.join(_PATIENCE)
+        self._thread = self._verdict = None
+        self._cancelled.clear()
 
     # -- in the thread of the evaluation
 
@@ -182,10 +189,12 @@ class Evaluation:
             name = self.journal.next_name()
             best = self.best_path()
             judged = self._pass_gate(candidate, name, best)
-            if best is not None and judged is not None and self._yardsticks_are_due(judged):
+            if judged is None or best is None:  # stopped, or the first network, of which nothing can be said yet
+                return
+            if self._yardsticks_are_due(judged):
                 for spec in self._params.yardsticks:
                     self._play(name, candidate.path, spec, None, self._params.yardstick_games)
-            if judged is not None:
+            if not self._cancelled.is_set():
                 rating = self.journal.ratings()[name]
                 self._verdict = Verdict(judged, rating.elo, rating.error, self.journal.yardsticks_met(name))
         except (SetupError, ModelFileError, OSError) as error:

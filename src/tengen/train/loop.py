@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -122,11 +123,16 @@ class Trainer:
         """Share of the run's time that is over, from 0 to 1."""
         return min(1.0, self.counters.seconds / (60 * self.params.minutes))
 
+    @property
+    def _minutes(self) -> float:
+        """For files: rounded, and never ahead of the time."""
+        return math.floor(self.counters.seconds / 60 * 1000) / 1000
+
     def run(self) -> None:
         """Plays, learns, evaluates and saves until the time is up."""
-        started = time.monotonic() - self.counters.seconds
         self._published = self.learner.evaluator()
-        self._events = EventFiles(self.folder.path / "events")
+        self._events = EventFiles(self.folder.path / "events") if self.params.tensorboard else None
+        started = time.monotonic() - self.counters.seconds
         pool = self._start_selfplay()
         self._opponent.start(self.learner.evaluator())
         last_publish = last_checkpoint = time.monotonic()
@@ -152,7 +158,8 @@ class Trainer:
             self.evaluation.stop()
             self._store(pool.take_games(0) + self._opponent.take_games(self.counters.games))
             self._checkpoint()
-            self._events.close()
+            if self._events is not None:
+                self._events.close()
 
     # -- the steps of the loop
 
@@ -249,19 +256,18 @@ class Trainer:
 
     def _evaluate(self, pool: core.SelfPlayPool) -> None:
         """Takes up what the evaluation found, and starts another when it is time."""
-        minutes = self.counters.seconds / 60
         if (verdict := self.evaluation.take_verdict()) is not None:
             self._verdict = verdict
             if verdict.network.kept and self.params.selfplay.generator == "best":
                 pool.set_evaluator(self._generator())
-        if self.evaluation.is_due(minutes):
-            self.evaluation.begin(Candidate(self.save_network("candidate"), round(minutes, 3), self.counters.games))
+        if self.evaluation.is_due(self._minutes):
+            self.evaluation.begin(Candidate(self.save_network("candidate"), self._minutes, self.counters.games))
 
     def _log(self, pool: core.SelfPlayPool, interval: Interval) -> None:
         seconds = time.monotonic() - interval.started
         counts = pool.counts
         entry: dict[str, Any] = {
-            "minutes": round(self.counters.seconds / 60, 3),
+            "minutes": self._minutes,
             "games": self.counters.games,
             "positions": self.counters.positions,
             "samples": self.counters.samples,
@@ -277,7 +283,8 @@ class Trainer:
         }
         self._last_counts = counts
         self.folder.log(entry)
-        self._events.write(entry)
+        if self._events is not None:
+            self._events.write(entry)
         self._report(entry)
 
     def _strength(self) -> dict[str, Any]:
@@ -303,6 +310,7 @@ class Trainer:
             "playouts_per_second": since("playouts") / seconds,
             "moves_per_game": since("moves") / games,
             "black_wins": since("black_wins") / games,
+            "white_wins": since("white_wins") / games,
             "draws": since("draws") / games,
             "unfinished": since("unfinished") / games,
             "opposition_moves": since("opposition_moves") / games,

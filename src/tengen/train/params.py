@@ -216,6 +216,7 @@ class RunParams:
         checkpoint_seconds: How often the run is saved.
         log_seconds: How often a line is logged.
         probe_positions: Recent positions on which the old and the new network are compared with each publication.
+        tensorboard: Write the log as TensorBoard's event files too, if that package is installed.
         keep_games: Keep all games on disk; otherwise those that no buffer of this run can need are deleted.
         selfplay: How games are made.
         learn: How the network learns.
@@ -232,6 +233,7 @@ class RunParams:
     checkpoint_seconds: float = 45.0
     log_seconds: float = 10.0
     probe_positions: int = 128
+    tensorboard: bool = True
     keep_games: bool = True
     selfplay: SelfPlayParams = field(default_factory=SelfPlayParams)
     learn: LearnParams = field(default_factory=LearnParams)

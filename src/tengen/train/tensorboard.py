@@ -27,18 +27,16 @@ class EventFiles:
         Args:
             folder: Of the event files.
         """
-        self._folder = folder
         self._writer: Any = None
-        self.is_available = importlib.util.find_spec("tensorboard") is not None
+        if importlib.util.find_spec("tensorboard") is not None:
+            from torch.utils.tensorboard import SummaryWriter  # takes seconds
+
+            self._writer = SummaryWriter(str(folder))
 
     def write(self, entry: Mapping[str, Any]) -> None:
         """Writes the numbers of a line, over seconds of training."""
-        if not self.is_available:
-            return
         if self._writer is None:
-            from torch.utils.tensorboard import SummaryWriter
-
-            self._writer = SummaryWriter(str(self._folder))
+            return
         seconds = round(60 * entry["minutes"])
         for name, value in entry.items():
             if name != "minutes" and isinstance(value, int | float):

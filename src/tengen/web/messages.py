@@ -353,6 +353,25 @@ class PlayedGame(Message):
     opening: int = Field(description="Moves that were given, not chosen.")
 
 
+class JudgedNetwork(Message):
+    """A network whose strength was measured during training."""
+
+    minutes: float
+    elo: float
+    error: float = Field(description="Standard error of the Elo.")
+    kept: bool
+
+
+class Yardstick(Message):
+    """The latest results against a fixed opponent, from the network's view."""
+
+    opponent: str
+    elo: float
+    wins: int
+    losses: int
+    draws: int
+
+
 class WatchAnswer(Answer):
     """Answers `watch`."""
 
@@ -360,6 +379,8 @@ class WatchAnswer(Answer):
     runs: list[RunInfo]
     run: str | None
     curves: list[dict[str, float]]
+    strength: list[JudgedNetwork]
+    yardsticks: list[Yardstick]
     games: list[PlayedGame]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from tengen import core
 from tengen.errors import InputError
+from tengen.train.history import History
 from tengen.web import limits, messages
 from tengen.web.jobs import Job, Send
 
@@ -23,7 +24,6 @@ CURVES = (
     "samples_per_second",
     "moves_per_game",
     "black_wins",
-    "elo",
 )
 _RULES = {rule: rule.name for rule in (core.Rule.freestyle, core.Rule.standard, core.Rule.renju, core.Rule.caro)}
 
@@ -50,10 +50,24 @@ class Runs:
 
     def read(self, name: str) -> tuple[list[dict[str, float]], list[messages.PlayedGame]]:
         """The curves of a run, thinned out, and its latest games."""
+        folder = self._find(name)
+        return _curves(folder / "log.jsonl"), _latest_games(folder / "games")
+
+    def strength(self, name: str) -> tuple[list[messages.JudgedNetwork], list[messages.Yardstick]]:
+        """The Elo of a run's networks, and its latest results against yardsticks."""
+        curve, results = History(self._find(name)).strength()
+        return (
+            [messages.JudgedNetwork(minutes=p.minutes, elo=p.elo, error=p.error, kept=p.kept) for p in curve],
+            [
+                messages.Yardstick(opponent=r.opponent, elo=r.elo, wins=r.wins, losses=r.losses, draws=r.draws)
+                for r in results
+            ],
+        )
+
+    def _find(self, name: str) -> Path:
         if self._folder is None or name not in {run.name for run in self.known()}:
             raise InputError(f'there is no run "{name}"')
-        folder = self._folder / name
-        return _curves(folder / "log.jsonl"), _latest_games(folder / "games")
+        return self._folder / name
 
 
 def _curves(path: Path) -> list[dict[str, float]]:
@@ -106,5 +120,16 @@ class WatchJob(Job):
         listed = self._runs.known()
         name = self._name or (listed[0].name if listed else None)
         curves, games = self._runs.read(name) if name else ([], [])
-        self.send(messages.WatchAnswer(id=self.id, runs=listed, run=name, curves=curves, games=games))
+        strength, yardsticks = self._runs.strength(name) if name else ([], [])
+        self.send(
+            messages.WatchAnswer(
+                id=self.id,
+                runs=listed,
+                run=name,
+                curves=curves,
+                strength=strength,
+                yardsticks=yardsticks,
+                games=games,
+            )
+        )
         return False

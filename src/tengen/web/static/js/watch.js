@@ -11,7 +11,7 @@ const HEIGHT = 150;
 const EDGE = { left: 44, right: 8, top: 8, bottom: 20 };
 
 const CHARTS = [
-  { title: "watch.strength", lines: ["elo"] },
+  { title: "watch.strength", lines: ["elo"], from: "strength" },
   { title: "watch.loss", lines: ["policy_loss", "value_loss", "policy_entropy"] },
   { title: "watch.speed", lines: ["games_per_second"] },
   { title: "watch.balance", lines: ["black_wins"], range: [0, 1] },
@@ -107,8 +107,16 @@ export class Watch {
     $("#tiles").replaceChildren(
       ...tiles.map(([key, value, digits]) => h("div", { class: "tile" }, h("strong", null, number(Number(value.toFixed(digits)))), h("span", { class: "muted small" }, t(key)))),
     );
-    const charts = CHARTS.filter(({ lines }) => curves.filter((entry) => lines[0] in entry).length > 1);
-    $("#curves").replaceChildren(...charts.map((chart) => drawCurves(chart, curves)));
+    const source = ({ from }) => this.data[from ?? "curves"];
+    const charts = CHARTS.filter((chart) => source(chart).filter((entry) => chart.lines[0] in entry).length > 1);
+    $("#curves").replaceChildren(...charts.map((chart) => drawCurves(chart, source(chart))));
+    const { yardsticks } = this.data;
+    $("#yardsticks").hidden = yardsticks.length === 0;
+    $("#yardsticks tbody").replaceChildren(
+      ...yardsticks.map(({ opponent, elo, wins, losses, draws }) =>
+        h("tr", null, ...[opponent, number(Math.round(elo)), wins, losses, draws].map((text) => h("td", null, String(text)))),
+      ),
+    );
     $("#replay-games").replaceChildren(
       ...games.map((game, index) =>
         h("button", { type: "button", "aria-pressed": String(game.moves.join() === this.game?.moves.join()), onclick: () => (this.select(game), this.render()) }, t("watch.game", { n: index + 1 })),

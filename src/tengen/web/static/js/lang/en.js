@@ -230,6 +230,11 @@ export default {
   "watch.balance": "Balance of colours",
   "watch.length": "Length of the games",
   "watch.strength": "Strength",
+  "watch.yardsticks": "Latest results against yardsticks",
+  "watch.opponent": "Opponent",
+  "watch.won": "Won",
+  "watch.lost": "Lost",
+  "watch.drawn": "Drawn",
 
   "settings.title": "Settings",
   "settings.numbers": "Move numbers",

@@ -230,6 +230,11 @@ export default {
   "watch.balance": "黑白平衡",
   "watch.length": "对局长度",
   "watch.strength": "棋力",
+  "watch.yardsticks": "与固定对手的最近战绩",
+  "watch.opponent": "对手",
+  "watch.won": "胜",
+  "watch.lost": "负",
+  "watch.drawn": "和",
 
   "settings.title": "设置",
   "settings.numbers": "显示手数",
