@@ -13,8 +13,7 @@ from tengen.arena.statistics import expected_score
 def test_true_ratings_are_found_from_exact_scores() -> None:
     true = {"anchor": 0.0, "b": 120.0, "c": -250.0, "d": 400.0}
     meetings = [
-        Meeting(a, b, 100_000, 100_000 * expected_score(true[a] - true[b]))
-        for a, b in itertools.combinations(true, 2)
+        Meeting(a, b, 100_000, 100_000 * expected_score(true[a] - true[b])) for a, b in itertools.combinations(true, 2)
     ]
     ratings = fit_ratings(meetings, {"anchor": 0.0})
     for name, elo in true.items():

@@ -57,7 +57,7 @@ def kill_again_and_again(run: Path, params: RunParams, times: int, seed: int) ->
         arguments = [sys.executable, "-c", _SCRIPT, str(run), json.dumps(to_dict(replace(params, minutes=60)))]
         process = subprocess.Popen(arguments, env={**os.environ, "OMP_NUM_THREADS": "1"})
         # It needs a moment to start; what comes after that is a random moment.
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         before = games_on_disk(run)[0] if run.exists() else 0
         while process.poll() is None and time.monotonic() < deadline and games_on_disk(run)[0] == before:
             time.sleep(0.05)

@@ -61,8 +61,9 @@ def test_draws_and_broken_off_games_do_not_count() -> None:
 
 def test_a_run_uses_it_and_goes_on_with_it(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from tengen.train.loop import Trainer
     from tiny_run import TINY, run
+
+    from tengen.train.loop import Trainer
 
     selfplay = replace(TINY.selfplay, opposition_adaptive=True, opposition_most=1.0, opening_tries=1)
     trainer, entries = run(

@@ -13,6 +13,7 @@ The logarithm of all this is concave, so Newton's method finds the one maximum. 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,7 +69,7 @@ def fit_ratings(
     problem = _Problem([name for name in names if name not in known], known, centre)
     for meeting in meetings:
         problem.add_meeting(meeting)
-    for before, after in zip(sequence, sequence[1:], strict=False):
+    for before, after in itertools.pairwise(sequence):
         problem.add_neighbours(before, after, deviation / UNIT)
     return problem.solve()
 

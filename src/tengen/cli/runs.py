@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from tengen.train.history import History, find_runs, open_run
 
-_NUMBERS = ("minutes", "games", "positions", "policy loss", "value loss", "Elo", "networks kept")
+_NUMBERS = ("minutes", "games", "positions", "policy", "value", "Elo", "kept")
+
+_UNLIMITED = 1000
 
 
 def runs(*names: str, runs: Path = Path("runs")) -> None:
-    """List training runs, or compare some of them.
+    """List training runs, or compare some of them: progress, losses, Elo, and how many networks passed the gate.
 
     Args:
         names: The runs to compare; all of them if not given. A path works too.
@@ -26,15 +27,16 @@ def runs(*names: str, runs: Path = Path("runs")) -> None:
     if not found:
         console.print(f"there is no run in {runs} yet; start one with: tengen train")
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for title in ("run", "preset"):
         table.add_column(title, no_wrap=True)
     for title in _NUMBERS:
-        table.add_column(title, justify="right")
-    table.add_column("last active")
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("active", no_wrap=True)
     for history in found:
         table.add_row(*_row(history))
-    console.print(table)
+    # Where nobody looks at a window, no column is cut off.
+    console.print(table, width=None if console.is_terminal else _UNLIMITED, crop=console.is_terminal)
 
 
 def _row(history: History) -> list[str]:
@@ -44,7 +46,7 @@ def _row(history: History) -> list[str]:
     return [
         history.name,
         history.params.get("preset") or "-",
-        f"{minutes or 0:.1f}" + (f" of {planned:g}" if planned else ""),
+        f"{minutes or 0:.1f}" + (f"/{planned:g}" if planned else ""),
         _count(history.last("games")),
         _count(history.last("positions")),
         _loss(history.last("policy_loss")),
@@ -56,7 +58,9 @@ def _row(history: History) -> list[str]:
 
 
 def _count(number: int | None) -> str:
-    return "-" if number is None else f"{number:,}"
+    if number is None:
+        return "-"
+    return str(number) if number < 1000 else f"{number / 1000:.1f}k" if number < 1_000_000 else f"{number / 1e6:.2f}M"
 
 
 def _loss(loss: float | None) -> str:
@@ -64,8 +68,7 @@ def _loss(loss: float | None) -> str:
 
 
 def _ago(seconds: float) -> str:
-    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+    for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= length:
-            number = int(seconds // length)
-            return f"{number} {unit}{'s' if number > 1 else ''} ago"
+            return f"{seconds // length:.0f} {unit} ago"
     return "now"

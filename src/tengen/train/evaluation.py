@@ -1,7 +1,7 @@
 """How strong the network is, measured while it trains: newest against best, and against fixed yardsticks.
 
 Games are played one at a time in a thread of their own; the players think in C++. A game begins only while evaluation
-has taken at most its share of the cores' time, so self-play is never held up for long.
+has taken at most its share of the run's time, so self-play is never held up for long.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tengen import players
 from tengen.arena import GameSetup, Opening, play_game, random_openings
 from tengen.arena.game import FORFEITS
 from tengen.arena.match import derive_seed
-from tengen.arena.results import Tally
 from tengen.arena.openings import EMPTY_BOARD
+from tengen.arena.results import Tally
 from tengen.board import Color
 from tengen.errors import ModelFileError, SetupError
 from tengen.nets import files
@@ -115,6 +115,8 @@ class Evaluation:
         self._thread: threading.Thread | None = None
         self._cancelled = threading.Event()
         self._players: list[Player] = []
+        cores = os.cpu_count() or 1
+        self._threads = max(cores, (params.selfplay.threads or cores) + 2)
         self._verdict: Verdict | None = None
         # Of the network judged last, or given up: an evaluation that fails is not tried again at once.
         self._last_minutes = self.journal.networks[-1].minutes if self.journal.networks else None
@@ -130,8 +132,12 @@ class Evaluation:
 
     @property
     def share(self) -> float:
-        """The share of all cores' time that evaluation has taken at most, since this part of the run began."""
-        return self._busy / (self._cores * max(1e-9, time.monotonic() - self._began))
+        """The share of the run's computing time that evaluation has taken, since this part of the run began.
+
+        While it plays it is one of several threads that the system treats alike: those of self-play, one that learns,
+        and itself.
+        """
+        return self._busy / (self._threads * max(1e-9, time.monotonic() - self._began))
 
     def is_due(self, minutes: float) -> bool:
         """Whether it is time to judge another network."""
@@ -176,10 +182,6 @@ class Evaluation:
         self._cancelled.clear()
 
     # -- in the thread of the evaluation
-
-    @property
-    def _cores(self) -> int:
-        return os.cpu_count() or 1
 
     def _path(self, name: str) -> Path:
         return self._networks / f"{name}.safetensors"

@@ -61,7 +61,7 @@ class History:
     @property
     def modified(self) -> float:
         """When it was last active, in seconds since 1970."""
-        return max((path.stat().st_mtime for path in (self._folder / LOG, self._folder / FILE) if path.exists()))
+        return max(path.stat().st_mtime for path in (self._folder / LOG, self._folder / FILE) if path.exists())
 
     def last(self, name: str) -> Any:
         """The latest value of a number in the log, or None."""
@@ -77,7 +77,9 @@ class History:
         journal = Journal(self._folder)
         ratings = journal.ratings()
         curve = [
-            Strength(network.name, network.minutes, ratings[network.name].elo, ratings[network.name].error, network.kept)
+            Strength(
+                network.name, network.minutes, ratings[network.name].elo, ratings[network.name].error, network.kept
+            )
             for network in journal.networks
         ]
         latest: dict[str, YardstickResult] = {}

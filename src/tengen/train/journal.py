@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tengen.arena.match import Tally
 from tengen.arena.ratings import Meeting, Rating, fit_ratings
+from tengen.arena.results import Tally
 from tengen.train.json_lines import append_line, read_lines
 
 FILE = "evaluation.jsonl"

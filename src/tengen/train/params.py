@@ -181,7 +181,7 @@ class EvaluationParams:
         yardsticks: Specs of fixed opponents.
         yardstick_minutes: Between two evaluations against them, at least.
         yardstick_games: Against each, of each colour.
-        share: Of all cores' time that evaluation may take; games wait when it has taken more.
+        share: Of the run's computing time that evaluation may take; games wait when it has taken more.
     """
 
     minutes: float = 3.0

@@ -129,9 +129,7 @@ class RunFolder:
         except ModelFileError:
             return {}
 
-    def load_checkpoint(
-        self, complain: Callable[[str], None]
-    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
+    def load_checkpoint(self, complain: Callable[[str], None]) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
         """The latest sound checkpoint: its arrays and its counters.
 
         Args:

@@ -30,4 +30,4 @@ def known_ratings(yardsticks: Sequence[str], setups: Sequence[GameSetup]) -> dic
     measured = {spec: KNOWN[spec] for spec in yardsticks if spec in KNOWN}
     if measured and all((setup.size, setup.rule, setup.n_in_row) == (15, "freestyle", 5) for setup in setups):
         return measured
-    return {spec: 0.0 for spec in yardsticks[:1]}
+    return dict.fromkeys(yardsticks[:1], 0.0)
