@@ -23,6 +23,8 @@ def runs(*names: str, runs: Path = Path("runs")) -> None:
         runs: Folder of all runs.
     """
     console = Console(highlight=False)
+    if not console.is_terminal:  # a file or a pipe has no edge at which a column would be cut off
+        console.width = _UNLIMITED
     found = [open_run(name, runs) for name in names] if names else find_runs(runs)
     if not found:
         console.print(f"there is no run in {runs} yet; start one with: tengen train")
@@ -35,8 +37,7 @@ def runs(*names: str, runs: Path = Path("runs")) -> None:
     table.add_column("active", no_wrap=True)
     for history in found:
         table.add_row(*_row(history))
-    # Where nobody looks at a window, no column is cut off.
-    console.print(table, width=None if console.is_terminal else _UNLIMITED, crop=console.is_terminal)
+    console.print(table)
 
 
 def _row(history: History) -> list[str]:
