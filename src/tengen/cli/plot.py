@@ -61,7 +61,9 @@ def draw(histories: list[History]) -> Any:
         for axis, lines in panels:
             for name, style, label in lines:
                 minutes, values = history.curve(name)
-                axis.plot(minutes, values, style, color=color, label=label if number == 0 and label else None)
+                # A panel with one line names the runs, the others name their lines, once.
+                text = history.name if not label else label if number == 0 else None
+                axis.plot(minutes, values, style, color=color, label=text)
     for axis in (strength, *(axis for axis, _ in panels)):
         axis.set_xlabel("minutes of training")
         axis.grid(alpha=0.3)

@@ -21,7 +21,7 @@ from tengen.arena.match import derive_seed
 from tengen.arena.openings import EMPTY_BOARD
 from tengen.arena.results import Tally
 from tengen.board import Color
-from tengen.errors import ModelFileError, SetupError
+from tengen.errors import ModelFileError, SetupError, TengenError
 from tengen.nets import files
 from tengen.nets.loading import load_evaluator
 from tengen.players import Player
@@ -199,7 +199,7 @@ class Evaluation:
             if not self._cancelled.is_set():
                 rating = self.journal.ratings()[name]
                 self._verdict = Verdict(judged, rating.elo, rating.error, self.journal.yardsticks_met(name))
-        except (SetupError, ModelFileError, OSError) as error:
+        except (TengenError, OSError) as error:
             self._complain(f"this evaluation was given up: {error}")
 
     def _pass_gate(self, candidate: Candidate, name: str, best: Path | None) -> JudgedNetwork | None:
