@@ -103,14 +103,15 @@ def test_a_run_without_a_sound_checkpoint_keeps_its_games_and_says_so(first: Tra
 
 def test_old_games_are_deleted_only_if_asked(tmp_path: Path) -> None:
     small = replace(TINY, keep_games=False, learn=replace(TINY.learn, buffer=120, buffer_least=120))
-    trainer, _ = run(tmp_path / "run", small, lambda _: not (tmp_path / "run" / "games" / "000001.bin").exists())
+    oldest = tmp_path / "run" / "games" / "000001.bin"
+    trainer, _ = run(tmp_path / "run", small, lambda entries: entries[-1]["games"] > 0 and not oldest.exists())
     games, positions = games_on_disk(tmp_path / "run")
     assert games < trainer.counters.games
     assert positions >= 120
     again = Trainer(tmp_path / "run", small, lambda entry: None)
     assert again.counters == trainer.counters
-    oldest = trainer.folder.counters_of(trainer.folder.checkpoints()[0])["shards"]
-    assert trainer.folder.shards()[0][0] <= oldest, "a checkpoint that may be taken up again needs what came after it"
+    counted = trainer.folder.counters_of(trainer.folder.checkpoints()[0])["shards"]
+    assert trainer.folder.shards()[0][0] <= counted, "a checkpoint that may be taken up again needs what came after it"
 
 
 def test_the_best_network_can_generate(tmp_path: Path) -> None:
