@@ -16,7 +16,9 @@
 #include "search/batch_queue.h"
 #include "search/evaluator.h"
 #include "search/gomoku_explorer.h"
+#include "search/misere_explorer.h"
 #include "search/network_evaluator.h"
+#include "search/reluctant_evaluator.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -55,6 +57,7 @@ public:
         : evaluator_(evaluator.clone(nb::cast<std::uint64_t>(params.attr("seed")))),
           knowledge_(knowledge_params(params)),
           seed_(nb::cast<std::uint64_t>(params.attr("seed"))),
+          misere_(nb::cast<bool>(params.attr("misere"))),
           mcts_(explorer(board), search_params(params)) {}
 
     Mcts& mcts() { return mcts_; }
@@ -68,12 +71,16 @@ private:
     std::unique_ptr<Explorer> explorer(const Board& board) const {
         const std::string objection = evaluator_->objection(board.width(), board.height(), board.rules());
         if (!objection.empty()) throw std::invalid_argument(objection);
+        if (misere_) {
+            return std::make_unique<MisereExplorer>(board, evaluator_->clone(seed_), knowledge_.prior_temperature);
+        }
         return std::make_unique<GomokuExplorer>(board, evaluator_->clone(seed_), knowledge_);
     }
 
     std::unique_ptr<Evaluator> evaluator_;
     KnowledgeParams knowledge_;
     std::uint64_t seed_;
+    bool misere_;
     Mcts mcts_;
 };
 
@@ -99,6 +106,8 @@ void bind_mcts(nb::module_& module) {
              "What it thinks without any search: the value for the mover, the moves and their priors.");
     nb::class_<UniformEvaluator, Evaluator>(module, "UniformEvaluator").def(nb::init<>());
     nb::class_<RolloutEvaluator, Evaluator>(module, "RolloutEvaluator").def(nb::init<std::uint64_t>(), "seed"_a);
+
+    nb::class_<ReluctantEvaluator, Evaluator>(module, "ReluctantEvaluator").def(nb::init<std::uint64_t>(), "seed"_a);
 
     nb::class_<ExpertEvaluator, Evaluator>(module, "ExpertEvaluator").def(nb::init<>());
 

@@ -61,6 +61,14 @@ Board::Board(int width, int height, Rules rules, int radius)
     for (auto& view : windows_) std::ranges::copy(geometry_->empty_windows(), view.begin());
 }
 
+Board Board::with_radius(int radius) const {
+    if (radius == 0 || radius == geometry_->code.radius()) return *this;
+    Board copy(width(), height(), rules_, radius);
+    for (int ply = 0; ply < ply_; ++ply) copy.place(move_at(ply), color_at(ply));
+    copy.set_turn(turn_);
+    return copy;
+}
+
 void Board::set_turn(Color color) {
     if (color == turn_) return;
     turn_ = color;

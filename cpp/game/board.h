@@ -32,6 +32,9 @@ public:
     /// `radius` 0 picks the smallest window that shows all the rules need (4 freestyle, 5 otherwise).
     Board(int width, int height, Rules rules, int radius = 0);
 
+    /// The same game with windows of another radius; 0 keeps this one's.
+    Board with_radius(int radius) const;
+
     const Geometry& geometry() const { return *geometry_; }
     Rules rules() const { return rules_; }
     int width() const { return geometry_->width; }

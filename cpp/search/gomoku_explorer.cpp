@@ -7,15 +7,6 @@
 namespace tengen {
 namespace {
 
-/// The same game on a board with windows of another radius.
-Board with_radius(const Board& board, int radius) {
-    if (radius == 0 || radius == board.geometry().code.radius()) return board;
-    Board copy(board.width(), board.height(), board.rules(), radius);
-    for (int ply = 0; ply < board.ply(); ++ply) copy.place(board.move_at(ply), board.color_at(ply));
-    copy.set_turn(board.turn());
-    return copy;
-}
-
 void set_only_move(Expansion& result, Cell move) {
     result.count = 1;
     result.moves[0] = move;
@@ -42,7 +33,7 @@ void keep_only(const PointSet& wanted, Expansion& result) {
 }  // namespace
 
 GomokuExplorer::GomokuExplorer(const Board& board, std::unique_ptr<Evaluator> evaluator, KnowledgeParams params)
-    : board_(with_radius(board, evaluator->window_radius())), evaluator_(std::move(evaluator)), params_(params) {
+    : board_(board.with_radius(evaluator->window_radius())), evaluator_(std::move(evaluator)), params_(params) {
     params_.threats = params_.threats && board_.has_windows();
 }
 

@@ -18,7 +18,7 @@ def test_levels_get_stronger_step_by_step() -> None:
     assert playouts == sorted(playouts)
 
 
-@pytest.mark.parametrize("number", [1, 3, 5, 7])
+@pytest.mark.parametrize("number", [0, 1, 3, 5, 7])
 @pytest.mark.parametrize(("rule", "size"), [("freestyle", 15), ("renju", 15), ("standard", 6)])
 def test_a_level_plays_legal_moves(number: int, rule: str, size: int) -> None:
     board = Board(size=size, rule=rule)
@@ -49,7 +49,7 @@ def test_a_club_player_misses_no_five(number: int) -> None:
         assert board.text(create(f"level:{number}", seed=seed).choose(board)) in ("h7", "h12")
 
 
-@pytest.mark.parametrize("spec", ["level", "level:0", "level:11", "level:five", "level:"])
+@pytest.mark.parametrize("spec", ["level", "level:-1", "level:11", "level:five", "level:"])
 def test_a_level_that_does_not_exist(spec: str) -> None:
     with pytest.raises(SetupError, match="level"):
         create(spec)

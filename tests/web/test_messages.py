@@ -66,7 +66,7 @@ def game(moves: str | list[str] = "", **fields: Any) -> dict[str, Any]:
 
 def test_the_server_greets(page: Page) -> None:
     assert page.hello["type"] == "hello"
-    assert page.hello["levels"] == list(range(1, 11))
+    assert page.hello["levels"] == list(range(11))
 
 
 def test_the_state_of_a_position(page: Page) -> None:
@@ -85,7 +85,7 @@ def test_forbidden_points_come_with_their_reason(page: Page) -> None:
     assert refused["message"] == "h8 is forbidden for black: double three"
 
 
-@pytest.mark.parametrize("level", [1, 5, 8])
+@pytest.mark.parametrize("level", [0, 1, 5, 8])
 def test_a_level_answers_with_a_legal_move(page: Page, level: int) -> None:
     answer = page.ask("think", game=game("h8"), level=level)
     assert answer["type"] == "move"

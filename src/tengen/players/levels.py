@@ -1,4 +1,4 @@
-"""Levels 1 to 10: opponents for people, from a first game to all the machine can do."""
+"""Levels 1 to 10: opponents for people, from a first game to all the machine can do. Level 0 tries to lose."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tengen import core
 from tengen.board import Board, Move
 from tengen.errors import SetupError
 from tengen.players.evaluators import best_evaluator
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
+from tengen.players.weakest import PLAYOUTS as WEAKEST_PLAYOUTS
 from tengen.search import Analysis, Mcts, SearchParams
 
 TREE_MEMORY = 96 << 20
@@ -23,7 +25,7 @@ class Level:
     """How one level thinks.
 
     Attributes:
-        number: 1 is the weakest.
+        number: 1 is the weakest that wants to win.
         playouts: A move, at most; 0 where time alone decides.
         seconds: Time a move, at most.
         temperature: Moves are drawn with probability visits ^ (1 / temperature); 0 takes the best.
@@ -32,6 +34,7 @@ class Level:
         blindness: Chance a move that the search does not see fives and fours before it walks into them.
         vcf_nodes_root: Nodes of the search for a win by fours; 0 for none.
         vct_nodes_root: Nodes of the search for a win by threes and fours; 0 for none.
+        tries_to_lose: The goal is to make the other side win.
     """
 
     number: int
@@ -43,6 +46,7 @@ class Level:
     blindness: float = 0.0
     vcf_nodes_root: int = 0
     vct_nodes_root: int = 0
+    tries_to_lose: bool = False
 
     def params(self, seed: int) -> SearchParams:
         """The search of one move; the same level sees threats or not, as chance decides."""
@@ -56,12 +60,14 @@ class Level:
             vcf_nodes_defence=20 if self.vcf_nodes_root else 0,
             vct_nodes_root=self.vct_nodes_root,
             memory=TREE_MEMORY,
+            misere=self.tries_to_lose,
             seed=seed,
         )
 
     def search(self, board: Board, seed: int) -> Mcts:
         """A search for one move."""
-        return Mcts(best_evaluator(board), self.params(seed))
+        evaluator = core.ReluctantEvaluator(seed) if self.tries_to_lose else best_evaluator(board)
+        return Mcts(evaluator, self.params(seed))
 
     def pick(self, analysis: Analysis, seed: int) -> Move:
         """The move to play after a search."""
@@ -78,6 +84,7 @@ class Level:
 LEVELS: Mapping[int, Level] = {
     level.number: level
     for level in (
+        Level(0, WEAKEST_PLAYOUTS, 1.0, tries_to_lose=True),
         Level(1, 20, 0.5, temperature=1.6, prior_temperature=2.2, noise=0.5, blindness=1.0),
         Level(2, 40, 0.5, temperature=1.1, prior_temperature=1.8, noise=0.35, blindness=0.6),
         Level(3, 80, 0.5, temperature=0.8, prior_temperature=1.5, noise=0.25, blindness=0.3),
@@ -107,7 +114,7 @@ class LevelParameters(Parameters):
     """Key of `level`: the number itself, as in level:3."""
 
     number: int = parameter(
-        help="From 1, the weakest, to 10.", at_least=min(LEVELS), at_most=max(LEVELS), verbatim=True
+        help="From 1, the weakest, to 10; 0 tries to lose.", at_least=min(LEVELS), at_most=max(LEVELS), verbatim=True
     )
 
 
@@ -146,4 +153,11 @@ class LevelPlayer(Player):
             self._search.stop()
 
 
-KINDS = (Kind("level", "The opponents of the web board, level:1 to level:10.", LevelParameters, LevelPlayer),)
+KINDS = (
+    Kind(
+        "level",
+        "The opponents of the web board, level:1 to level:10; level:0 tries to lose.",
+        LevelParameters,
+        LevelPlayer,
+    ),
+)

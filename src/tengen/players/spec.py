@@ -81,7 +81,7 @@ def _read_parameters(kind: Kind, rest: str, given: bool) -> Parameters:
             raise SetupError(f"{name} is given twice")
         values[name] = keys[name].read(text)
     for key in keys.values():
-        if key.required and not values.get(key.name):
+        if key.required and values.get(key.name) in (None, ""):
             raise SetupError(f"{kind.name} needs {'' if key.verbatim else key.name + '='}{key.name.upper()}")
     return kind.parameters(**values)
 

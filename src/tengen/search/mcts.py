@@ -141,9 +141,11 @@ class Mcts:
             raise SetupError("there is no analysis before the first search")
         report = self._core.report(best, line)
         move = self._board._move
+        # A search for a loss counts losses as wins; what it reports is about the real game.
+        sign, proof_name = (-1, _OPPOSITE) if self.params.misere else (1, _SAME)
         return Analysis(
-            value=report.value,
-            proof=_proof(report.proof),
+            value=sign * report.value,
+            proof=proof_name[report.proof],
             playouts=report.playouts,
             visits=report.visits,
             seconds=report.seconds,
@@ -153,9 +155,9 @@ class Mcts:
                 Candidate(
                     move=move(entry.move),
                     visits=entry.visits,
-                    value=entry.value,
+                    value=sign * entry.value,
                     prior=entry.prior,
-                    proof=_proof(entry.proof),
+                    proof=proof_name[entry.proof],
                     line=tuple(move(cell) for cell in entry.line),
                 )
                 for entry in report.moves
@@ -169,5 +171,5 @@ class Mcts:
         return self._board._move(self._core.best_move())
 
 
-def _proof(proof: core.Proof) -> str | None:
-    return None if proof == core.Proof.none else proof.name
+_SAME = {core.Proof.none: None, core.Proof.win: "win", core.Proof.loss: "loss", core.Proof.draw: "draw"}
+_OPPOSITE = {**_SAME, core.Proof.win: "loss", core.Proof.loss: "win"}

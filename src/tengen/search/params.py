@@ -36,6 +36,7 @@ class SearchParams:
         in_flight: How threads in one tree avoid each other: "wu-uct" (unobserved visits) or "virtual-loss".
         threads: Number of threads.
         memory: Bytes for the tree; the search ends early when they are used up.
+        misere: The goal is negated: the search tries to make the other side win. Values stay those of the real game.
         seed: Of everything random. One thread and one seed give the same result, bit for bit.
     """
 
@@ -56,6 +57,7 @@ class SearchParams:
     in_flight: str = "wu-uct"
     threads: int = 1
     memory: int = 1 << 30
+    misere: bool = False
     seed: int = 1
 
     def __post_init__(self) -> None:

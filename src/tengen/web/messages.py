@@ -53,7 +53,7 @@ class ThinkRequest(Request):
 
     type: Literal["think"] = "think"
     game: Game
-    level: int = Field(5, ge=1, le=10)
+    level: int = Field(5, ge=0, le=10, description="0 tries to lose.")
     purpose: Literal["move", "hint"] = "move"
 
 

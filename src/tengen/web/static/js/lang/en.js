@@ -22,6 +22,7 @@ export default {
   "rule.caro.about": "A five with an enemy stone at both ends does not win.",
 
   "level": "Level {n}",
+  "level.0": "Tries to lose, whatever you do: can you stop it?",
   "level.1": "First steps: sees little, plays odd moves",
   "level.2": "Beginner: misses many fours",
   "level.3": "Casual: now and then misses a threat",

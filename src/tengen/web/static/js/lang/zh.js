@@ -22,6 +22,7 @@ export default {
   "rule.caro.about": "两端都被对方堵住的五连不算胜。",
 
   "level": "{n} 级",
+  "level.0": "一心求败：你能拦住它吗？",
   "level.1": "入门：看得少，常走怪着",
   "level.2": "初学：常漏看冲四",
   "level.3": "业余：偶尔漏看威胁",

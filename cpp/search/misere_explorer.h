@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "game/board.h"
+#include "search/evaluator.h"
+#include "search/explorer.h"
+
+namespace tengen {
+
+/// Gomoku with the goal negated, for the tree search: who makes five loses. The rules and the evaluator stay those of
+/// the ordinary game; the explorer turns results, values and priors round. Key method: `expand`.
+class MisereExplorer final : public Explorer {
+public:
+    MisereExplorer(const Board& board, std::unique_ptr<Evaluator> evaluator, float prior_temperature);
+
+    void play(Cell move) override { board_.play(move); }
+    void undo() override { board_.undo(); }
+    void expand(bool root, Expansion& result) override;
+    /// Nobody can be forced to make five by threats: only the lack of other moves does it, and the tree sees that.
+    Cell prove(int) override { return kNoCell; }
+    std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
+
+private:
+    PointSet legal_moves();
+
+    Board board_;
+    std::unique_ptr<Evaluator> evaluator_;
+    float prior_temperature_;
+};
+
+}  // namespace tengen
