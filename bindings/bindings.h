@@ -5,6 +5,7 @@
 namespace tengen {
 
 void bind_board(nanobind::module_& module);
+void bind_board_batch(nanobind::module_& module);
 void bind_planes(nanobind::module_& module);
 void bind_interrupt(nanobind::module_& module);
 void bind_threats(nanobind::module_& module);

@@ -34,6 +34,7 @@ NB_MODULE(TENGEN_MODULE, module) {
     module.def("best_instruction_set", &best_instruction_set);
     module.def("instruction_set", &instruction_set);
     tengen::bind_board(module);
+    tengen::bind_board_batch(module);
     tengen::bind_planes(module);
     tengen::bind_interrupt(module);
     tengen::bind_threats(module);

@@ -18,7 +18,7 @@ CORE_ORDER = ["game", "threats", "nn", "search", "selfplay", "bench"]
 #: Nothing imports these but themselves and the command line.
 LEAVES = {"cli", "web", "protocol", "terminal"}
 #: torch belongs here and nowhere else.
-TORCH_FOLDERS = {"nets", "train"}
+TORCH_FOLDERS = {"dqn", "nets", "train"}
 
 
 def python_imports(path: Path) -> set[str]:

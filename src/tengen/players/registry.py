@@ -5,13 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 
-from tengen.players import classical, engine, levels, network, simple, weakest
+from tengen.players import classical, dqn, engine, levels, network, simple, weakest
 from tengen.players.parameters import keys_of
 from tengen.players.player import Player
 from tengen.players.spec import Kind, find_kind, read_spec
 
 _INDENT = " " * 13
-_FAMILIES = (network, levels, classical, simple, weakest, engine)
+_FAMILIES = (network, levels, classical, dqn, simple, weakest, engine)
 
 KINDS: Mapping[str, Kind] = {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
 """Every kind of player by name."""

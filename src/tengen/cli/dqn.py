@@ -1,0 +1,112 @@
+"""`tengen dqn`: Q-learning and its experiments."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import cyclopts
+from rich.console import Console
+
+from tengen.dqn.params import DqnParams
+from tengen.errors import SetupError
+
+app = cyclopts.App(name="dqn", help="Deep Q-learning: train a network of move values, compare rewards.")
+
+
+@app.command
+def train(
+    *,
+    run: str = "dqn",
+    runs: Path = Path("runs"),
+    params: Annotated[DqnParams, cyclopts.Parameter(name="*")] = DqnParams(),  # noqa: B008
+) -> None:
+    """Learn by Q-learning, or go on with a run that was stopped: the same command does both.
+
+    S2's learner is `--network document --steps 2 --no-double --no-symmetries`; the default is a better one. A run that
+    exists keeps its parameters, but for --games and --minutes.
+
+    Args:
+        run: Name of the run, and of its folder.
+        runs: Folder of all runs.
+        params: How to play and learn.
+    """
+    _need_torch()
+    from tengen.dqn.loop import DqnTrainer
+
+    console = Console(highlight=False)
+
+    def show(entry: dict[str, Any]) -> None:
+        if "message" in entry:
+            return console.print(entry["message"])
+        line = " ".join(f"{name}={_short(value)}" for name, value in entry.items())
+        # One line that is written over in a terminal, a line for each entry elsewhere.
+        console.print(line, end="\r" if console.is_terminal else "\n", overflow="crop", no_wrap=True, crop=True)
+        return None
+
+    trainer = DqnTrainer(runs / run, params, show)
+    previous = signal.signal(signal.SIGINT, lambda *_: trainer.stop())
+    try:
+        trainer.run()
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    if trainer.progress < 1:
+        console.print(f"\nstopped after {trainer.counters.games:,} games; the same command goes on from here")
+    console.print(f"\nplay against it: dqn:model={trainer.folder.path / 'networks' / 'newest.safetensors'}")
+
+
+@app.command
+def compare(
+    *,
+    size: int = 15,
+    games: int = 1000,
+    points: int = 4,
+    measured_games: int = 200,
+    network: str = "document",
+    illegal: str = "mask",
+    seed: int = 1,
+    folder: Path = Path("runs/dqn-compare"),
+    picture: Path | None = None,
+) -> None:
+    """Train with the plain and with the shaped reward for the same number of games, and show what they learned.
+
+    Args:
+        size: Points on each side of the board.
+        games: Of self-play for each reward.
+        points: How often each learner is measured on the way.
+        measured_games: Games against random at each point.
+        network: document or duelling.
+        illegal: mask or punish.
+        seed: Of everything random.
+        folder: Of the runs, and of results.json.
+        picture: Also draw the curves into this PNG file.
+    """
+    _need_torch()
+    from tengen.dqn import compare as experiment
+
+    if min(games, points, measured_games) < 1:
+        raise SetupError("games, points and measured-games must be at least 1")
+    console = Console(highlight=False)
+    params = replace(experiment.default_params(size, seed), network=network, illegal=illegal)
+    numbers = sorted({max(1, round(games * (i + 1) / points)) for i in range(points)})
+    results = experiment.compare(
+        folder, params, numbers, measured_games, lambda result: console.print(json.dumps(result.as_dict()))
+    )
+    (folder / "results.json").write_text(json.dumps([result.as_dict() for result in results], indent=1) + "\n")
+    console.print(experiment.table(results), soft_wrap=True)
+    if picture is not None:
+        experiment.draw(results, picture)
+        console.print(f"the picture: {picture}")
+
+
+def _need_torch() -> None:
+    if importlib.util.find_spec("torch") is None:
+        raise SetupError("Q-learning needs PyTorch: pip install 'tengen[train]'")
+
+
+def _short(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,122 @@
+"""S2's experiment: what the plain and the shaped reward teach in the same number of games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tengen.dqn.learner import best_moves
+from tengen.dqn.loop import DqnTrainer
+from tengen.dqn.measure import Measured, against_random
+from tengen.dqn.params import DqnParams, document
+from tengen.errors import SetupError
+
+
+@dataclass(frozen=True)
+class Result:
+    """One learner after some games.
+
+    Attributes:
+        name: What it learned by: "plain" or "shaped", or "random" for no learning at all.
+        games: Games that it learned from.
+        minutes: Time that it took.
+        measured: How it plays.
+    """
+
+    name: str
+    games: int
+    minutes: float
+    measured: Measured
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        figures = {name: round(value, 4) for name, value in asdict(self.measured).items() if name != "games"}
+        return {"name": self.name, "games": self.games, "minutes": round(self.minutes, 2), **figures}
+
+
+def compare(
+    folder: Path, params: DqnParams, points: list[int], measured_games: int, report: Callable[[Result], None]
+) -> list[Result]:
+    """Trains S2's network with each reward, and measures it after each number of games in `points`.
+
+    Args:
+        folder: Of the two runs; it must not have runs of other parameters.
+        params: Size, seed and the like; the reward is set here.
+        points: Numbers of games, ascending.
+        measured_games: Games against random at each point.
+        report: Called with every result.
+    """
+    results = [_random_player(params, measured_games)]
+    report(results[0])
+    for reward in ("plain", "shaped"):
+        for games in points:
+            changes = {**asdict(params), "reward": reward, "games": games, "minutes": 0.0}
+            trainer = DqnTrainer(folder / reward, DqnParams(**changes), lambda entry: None)
+            if trainer.params.reward != reward or trainer.counters.games > games:
+                raise SetupError(f"{folder / reward} holds another run; choose a new folder")
+            trainer.run()
+            net, mask = trainer.learner.net, trainer.params.illegal == "mask"
+            measured = against_random(
+                lambda stones, black, net=net, mask=mask: best_moves(net, stones, black, mask),  # type: ignore[misc]
+                trainer.params,
+                measured_games,
+                params.seed + games,
+            )
+            results.append(Result(reward, trainer.counters.games, trainer.counters.seconds / 60, measured))
+            report(results[-1])
+    return results
+
+
+def _random_player(params: DqnParams, games: int) -> Result:
+    random = np.random.default_rng(params.seed)
+
+    def choose(stones: Any, black: Any) -> Any:
+        free = (stones.reshape(len(stones), -1) == 0) * random.random((len(stones), stones[0].size))
+        return free.argmax(axis=1).astype(np.int32)
+
+    return Result("random", 0, 0.0, against_random(choose, params, games, params.seed))
+
+
+def default_params(size: int, seed: int) -> DqnParams:
+    """S2's learner with its network, for a comparison of rewards over a thousand games or so."""
+    return document(size=size, seed=seed, boards=16, reuse=4.0, epsilon_end=0.1, target_steps=200, minutes=0.0, games=1)
+
+
+def table(results: list[Result]) -> str:
+    """The results in Markdown."""
+    lines = [
+        "| reward | games | minutes | wins against random | stones a game | distance of own stones | to the nearest |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for result in results:
+        found = result.measured
+        lines.append(
+            f"| {result.name} | {result.games:,} | {result.minutes:.1f} | {found.won:.0%} | {found.length:.1f} "
+            f"| {found.distance:.2f} | {found.nearest:.2f} |"
+        )
+    return "\n".join(lines)
+
+
+def draw(results: list[Result], path: Path) -> None:
+    """Curves of the results as a picture."""
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        raise SetupError("pictures need matplotlib: pip install 'tengen[plot]'") from None
+    figure = Figure(figsize=(10, 3.2), layout="constrained")
+    shown = (("won", "share won against random"), ("length", "stones a game"), ("distance", "distance of own stones"))
+    for axis, (name, title) in zip(figure.subplots(1, len(shown)), shown, strict=True):
+        for reward, color in (("plain", "tab:orange"), ("shaped", "tab:blue")):
+            own = [result for result in results if result.name == reward]
+            axis.plot([r.games for r in own], [getattr(r.measured, name) for r in own], "o-", color=color, label=reward)
+        axis.axhline(getattr(results[0].measured, name), color="gray", linestyle=":", label="random")
+        axis.set_title(title, fontsize=10)
+        axis.set_xlabel("games")
+        axis.set_ylim(bottom=0)
+    axis.legend()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=110)
