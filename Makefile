@@ -94,5 +94,5 @@ $(VENV)/.base: $(VENV)/.tools $(BUILD_INPUTS)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.base
-	@$(EDITABLE) ".[dev,train,onnx,export]"
+	@$(EDITABLE) ".[dev,train,plot,onnx,export]"
 	@touch $@

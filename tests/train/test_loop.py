@@ -130,7 +130,8 @@ def test_the_log_tells_what_learning_did(finished: tuple[Trainer, list[dict[str,
     assert all(entry["kl"] >= 0 and entry["variance_after"] <= 1 for entry in compared)
     judged = [entry for entry in entries if "elo" in entry]
     assert judged
-    assert judged[0]["evaluation"]["best"] == "000"
+    evaluation = judged[0]["evaluation"]
+    assert 0 <= int(evaluation["best"]) < int(evaluation["network"])
     assert all(0 <= entry["evaluation_share"] <= 1 for entry in entries)
     assert entries[0]["minutes"] > 0
     assert trainer.stage == "stopping"

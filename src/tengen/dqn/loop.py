@@ -166,12 +166,10 @@ class DqnTrainer:
     # -- disk
 
     def _resume(self) -> None:
-        found = self.folder.load_checkpoint()
+        found = self.folder.load_checkpoint(lambda sentence: self._report({"message": sentence}))
         if found is None:
             return
-        arrays, counters, complaints = found
-        for complaint in complaints:
-            self._report({"message": complaint})
+        arrays, counters = found
         self.counters = Counters(**counters)
         self.learner.load_state(arrays, self.counters.steps)
 
