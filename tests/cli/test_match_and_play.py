@@ -145,7 +145,7 @@ def test_players_lists_them() -> None:
         (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
         (("match", "random", "random", "--gauntlet", "--round-robin"), "a gauntlet or a round robin, not both"),
         (("report", "seeds", "--games", "3"), "the number of games must be even, not 3"),
-        (("levels", "measure", "--highest", "11"), "there is no level 11; the levels are 1 to 10"),
+        (("levels", "measure", "--highest", "11"), "there is no level 11; the levels are 0 to 10"),
         (("train", "--opponent", "nobody"), 'there is no player "nobody"'),
         (("openings", "make", "--count", "0"), "the number of openings must be at least 1, not 0"),
         (("openings", "show", "--size", "9"), "no openings are shipped for freestyle on 9x9"),

@@ -57,7 +57,7 @@ class LevelsReport:
     @property
     def levels(self) -> list[int]:
         """The levels that are measured."""
-        return [number for number in LEVELS if number <= self.highest]
+        return [number for number in LEVELS if 1 <= number <= self.highest]  # 0 tries to lose
 
     @property
     def yardsticks(self) -> dict[str, list[int]]:
