@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tengen.arena.ratings import Meeting, Rating, fit_ratings
 from tengen.arena.results import Tally
 from tengen.train.json_lines import append_line, read_lines
+from tengen.train.whole_history import Meeting, Rating, fit_ratings
 
 FILE = "evaluation.jsonl"
 

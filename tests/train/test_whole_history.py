@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from tengen.arena.ratings import Meeting, fit_ratings
 from tengen.arena.statistics import expected_score
+from tengen.train.whole_history import Meeting, fit_ratings
 
 
 def test_true_ratings_are_found_from_exact_scores() -> None:
