@@ -7,6 +7,7 @@ namespace tengen {
 void bind_board(nanobind::module_& module);
 void bind_board_batch(nanobind::module_& module);
 void bind_planes(nanobind::module_& module);
+void bind_games(nanobind::module_& module);
 void bind_interrupt(nanobind::module_& module);
 void bind_threats(nanobind::module_& module);
 void bind_line_network(nanobind::module_& module);

@@ -15,6 +15,7 @@
 #include "params.h"
 #include "search/batch_queue.h"
 #include "search/evaluator.h"
+#include "search/game_explorer.h"
 #include "search/gomoku_explorer.h"
 #include "search/misere_explorer.h"
 #include "search/network_evaluator.h"
@@ -27,22 +28,22 @@ namespace tengen {
 namespace {
 
 /// Calls Python for a batch, holding the GIL just for that: planes [count, planes, height, width] in, logits [count,
-/// cells] and values [count] out.
-BatchQueue::Evaluate batch_function(const nb::callable& evaluate, const PlaneSpec& spec, int width, int height) {
+/// moves] and values [count] out.
+BatchQueue::Evaluate batch_function(const nb::callable& evaluate, const BatchQueue::Shape& shape) {
     // Shared, so that copies of the function never touch the reference count without the GIL.
     std::shared_ptr<nb::callable> callable(new nb::callable(evaluate), [](nb::callable* held) {
         nb::gil_scoped_acquire acquire;
         delete held;
     });
-    const auto planes_count = static_cast<std::size_t>(spec.planes());
-    const auto w = static_cast<std::size_t>(width), h = static_cast<std::size_t>(height);
+    const auto planes_count = static_cast<std::size_t>(shape.planes), moves = static_cast<std::size_t>(shape.moves);
+    const auto w = static_cast<std::size_t>(shape.width), h = static_cast<std::size_t>(shape.height);
     return [=](int count, const float* planes, float* logits, float* values) {
         nb::gil_scoped_acquire acquire;
         const auto n = static_cast<std::size_t>(count);
         const nb::ndarray<nb::numpy, const float> input(planes, {n, planes_count, h, w}, nb::handle());
         using Output = nb::ndarray<nb::numpy, const float, nb::c_contig, nb::device::cpu>;
         const auto [policy, value] = nb::cast<std::pair<Output, Output>>((*callable)(input));
-        if (policy.size() != n * w * h || value.size() != n) {
+        if (policy.size() != n * moves || value.size() != n) {
             throw std::runtime_error("the network's answer does not have the shape of its batch");
         }
         std::copy_n(policy.data(), policy.size(), logits);
@@ -50,34 +51,41 @@ BatchQueue::Evaluate batch_function(const nb::callable& evaluate, const PlaneSpe
     };
 }
 
+std::unique_ptr<Explorer> make_explorer(const Board& board, const Evaluator& evaluator, KnowledgeParams knowledge,
+                                        std::uint64_t seed, bool misere) {
+    const std::string objection = evaluator.objection(board.width(), board.height(), board.rules());
+    if (!objection.empty()) throw std::invalid_argument(objection);
+    if (misere) return std::make_unique<MisereExplorer>(board, evaluator.clone(seed), knowledge.prior_temperature);
+    return std::make_unique<GomokuExplorer>(board, evaluator.clone(seed), knowledge);
+}
+
+std::unique_ptr<Explorer> make_explorer(const Game& game, const GameEvaluator& evaluator, KnowledgeParams knowledge,
+                                        std::uint64_t seed, bool misere) {
+    const std::string objection = misere ? "the goal of Gomoku alone can be negated" : evaluator.objection(game);
+    if (!objection.empty()) throw std::invalid_argument(objection);
+    return std::make_unique<GameExplorer>(game, evaluator.clone(seed), knowledge);
+}
+
 /// A search with what it needs to take another position.
-class GomokuSearch {
+template <class Position, class PositionEvaluator>
+class Search {
 public:
-    GomokuSearch(const Board& board, const Evaluator& evaluator, const nb::object& params)
+    Search(const Position& position, const PositionEvaluator& evaluator, const nb::object& params)
         : evaluator_(evaluator.clone(nb::cast<std::uint64_t>(params.attr("seed")))),
           knowledge_(knowledge_params(params)),
           seed_(nb::cast<std::uint64_t>(params.attr("seed"))),
           misere_(nb::cast<bool>(params.attr("misere"))),
-          mcts_(explorer(board), search_params(params)) {}
+          mcts_(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), search_params(params)) {}
 
     Mcts& mcts() { return mcts_; }
-    void set_root(const Board& board) { mcts_.set_root(explorer(board)); }
+    void set_root(const Position& position) { mcts_.set_root(make_explorer(position, *evaluator_, knowledge_, seed_, misere_)); }
     void search(std::int64_t playouts, double seconds) {
         run_interruptibly([&] { mcts_.search({playouts, seconds}); }, [&] { mcts_.stop(); });
         evaluator_->check();
     }
 
 private:
-    std::unique_ptr<Explorer> explorer(const Board& board) const {
-        const std::string objection = evaluator_->objection(board.width(), board.height(), board.rules());
-        if (!objection.empty()) throw std::invalid_argument(objection);
-        if (misere_) {
-            return std::make_unique<MisereExplorer>(board, evaluator_->clone(seed_), knowledge_.prior_temperature);
-        }
-        return std::make_unique<GomokuExplorer>(board, evaluator_->clone(seed_), knowledge_);
-    }
-
-    std::unique_ptr<Evaluator> evaluator_;
+    std::unique_ptr<PositionEvaluator> evaluator_;
     KnowledgeParams knowledge_;
     std::uint64_t seed_;
     bool misere_;
@@ -92,6 +100,31 @@ std::tuple<float, std::vector<Cell>, std::vector<float>> judge(const Evaluator& 
             {result.priors.begin(), result.priors.begin() + result.count}};
 }
 
+template <class Position, class PositionEvaluator>
+void bind_search(nb::module_& module, const char* name) {
+    using Self = Search<Position, PositionEvaluator>;
+    nb::class_<Self>(module, name)
+        .def(nb::init<const Position&, const PositionEvaluator&, const nb::object&>(), "board"_a, "evaluator"_a,
+             "params"_a)
+        .def("search", &Self::search, "playouts"_a, "seconds"_a)
+        .def("stop", [](Self& self) { self.mcts().stop(); })
+        .def_prop_ro("is_running", [](Self& self) { return self.mcts().is_running(); })
+        .def("set_root", &Self::set_root, "board"_a)
+        .def(
+            "advance", [](Self& self, Cell move) { return self.mcts().advance(move); }, "move"_a,
+            nb::call_guard<nb::gil_scoped_release>())  // it may copy the tree
+        .def(
+            "report", [](Self& self, int best_moves, int max_line) { return self.mcts().report(best_moves, max_line); },
+            "best_moves"_a, "max_line"_a = 20)
+        .def("best_move", [](Self& self) { return self.mcts().best_move(); })
+        .def(
+            "sample_move",
+            [](Self& self, double temperature, std::uint64_t seed) {
+                return self.mcts().sample_move(temperature, seed);
+            },
+            "temperature"_a, "seed"_a);
+}
+
 }  // namespace
 
 void bind_mcts(nb::module_& module) {
@@ -103,7 +136,8 @@ void bind_mcts(nb::module_& module) {
 
     nb::class_<Evaluator>(module, "Evaluator")
         .def("judge", &judge, "board"_a, nb::call_guard<nb::gil_scoped_release>(),
-             "What it thinks without any search: the value for the mover, the moves and their priors.");
+             "What it thinks without any search: the value for the mover, the moves and their priors.")
+        .def("check", &Evaluator::check, "Raises what an evaluation has raised since, if one did.");
     nb::class_<UniformEvaluator, Evaluator>(module, "UniformEvaluator").def(nb::init<>());
     nb::class_<RolloutEvaluator, Evaluator>(module, "RolloutEvaluator").def(nb::init<std::uint64_t>(), "seed"_a);
 
@@ -117,13 +151,22 @@ void bind_mcts(nb::module_& module) {
     nb::class_<BatchQueue>(module, "BatchQueue", "Evaluates positions of many search threads in batches.")
         .def(
             "__init__",
-            [](BatchQueue* self, nb::callable evaluate, const PlaneSpec& spec, int width, int height, int max_batch) {
-                new (self) BatchQueue(spec, width, height, max_batch, batch_function(evaluate, spec, width, height));
+            [](BatchQueue* self, nb::callable evaluate, int planes, int height, int width, int moves, int max_batch) {
+                const BatchQueue::Shape shape{planes, height, width, moves};
+                new (self) BatchQueue(shape, max_batch, batch_function(evaluate, shape));
             },
-            "evaluate"_a, "spec"_a, "width"_a, "height"_a, "max_batch"_a)
+            "evaluate"_a, "planes"_a, "height"_a, "width"_a, "moves"_a, "max_batch"_a)
         .def_prop_ro("batches", &BatchQueue::batches)
         .def_prop_ro("positions", &BatchQueue::positions);
     nb::class_<BatchedEvaluator, Evaluator>(module, "BatchedEvaluator")
+        .def(nb::init<std::shared_ptr<BatchQueue>, PlaneSpec, bool, std::uint64_t>(), "queue"_a, "spec"_a,
+             "random_symmetry"_a, "seed"_a);
+    nb::class_<GameEvaluator>(module, "GameEvaluator", "An evaluator of other games than Gomoku.")
+        .def("check", &GameEvaluator::check, "Raises what an evaluation has raised since, if one did.");
+    nb::class_<UniformGameEvaluator, GameEvaluator>(module, "UniformGameEvaluator").def(nb::init<>());
+    nb::class_<RolloutGameEvaluator, GameEvaluator>(module, "RolloutGameEvaluator")
+        .def(nb::init<std::uint64_t>(), "seed"_a);
+    nb::class_<BatchedGameEvaluator, GameEvaluator>(module, "BatchedGameEvaluator")
         .def(nb::init<std::shared_ptr<BatchQueue>, bool, std::uint64_t>(), "queue"_a, "random_symmetry"_a, "seed"_a);
 
     nb::class_<MoveReport>(module, "MoveReport")
@@ -143,26 +186,8 @@ void bind_mcts(nb::module_& module) {
         .def_ro("depth", &SearchReport::depth)
         .def_ro("moves", &SearchReport::moves);
 
-    nb::class_<GomokuSearch>(module, "Mcts")
-        .def(nb::init<const Board&, const Evaluator&, const nb::object&>(), "board"_a, "evaluator"_a, "params"_a)
-        .def("search", &GomokuSearch::search, "playouts"_a, "seconds"_a)
-        .def("stop", [](GomokuSearch& self) { self.mcts().stop(); })
-        .def_prop_ro("is_running", [](GomokuSearch& self) { return self.mcts().is_running(); })
-        .def("set_root", &GomokuSearch::set_root, "board"_a)
-        .def(
-            "advance", [](GomokuSearch& self, Cell move) { return self.mcts().advance(move); }, "move"_a,
-            nb::call_guard<nb::gil_scoped_release>())  // it may copy the tree
-        .def(
-            "report",
-            [](GomokuSearch& self, int best_moves, int max_line) { return self.mcts().report(best_moves, max_line); },
-            "best_moves"_a, "max_line"_a = 20)
-        .def("best_move", [](GomokuSearch& self) { return self.mcts().best_move(); })
-        .def(
-            "sample_move",
-            [](GomokuSearch& self, double temperature, std::uint64_t seed) {
-                return self.mcts().sample_move(temperature, seed);
-            },
-            "temperature"_a, "seed"_a);
+    bind_search<Board, Evaluator>(module, "Mcts");
+    bind_search<Game, GameEvaluator>(module, "GameMcts");
 }
 
 }  // namespace tengen

@@ -36,6 +36,7 @@ NB_MODULE(TENGEN_MODULE, module) {
     tengen::bind_board(module);
     tengen::bind_board_batch(module);
     tengen::bind_planes(module);
+    tengen::bind_games(module);
     tengen::bind_interrupt(module);
     tengen::bind_threats(module);
     tengen::bind_line_network(module);

@@ -8,6 +8,7 @@
 
 #include "bindings.h"
 #include "params.h"
+#include "selfplay/plane_batch.h"
 #include "selfplay/pool.h"
 #include "selfplay/sample_buffer.h"
 
@@ -17,6 +18,11 @@ using namespace nb::literals;
 namespace tengen {
 namespace {
 
+/// "gomoku" is no other game.
+std::string other_game(const std::string& name) {
+    return name == "gomoku" ? "" : name;
+}
+
 SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::object>& kinds) {
     SelfPlayParams params;
     for (const nb::object& kind : kinds) {
@@ -25,6 +31,7 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
                                 .height = nb::cast<int>(kind.attr("height")),
                                 .weight = nb::cast<float>(kind.attr("weight"))});
     }
+    params.game = other_game(nb::cast<std::string>(from.attr("game")));
     read(from, "full_playouts", params.full_playouts);
     read(from, "fast_playouts", params.fast_playouts);
     read(from, "full_share", params.full_share);
@@ -47,7 +54,8 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
 /// A sample as Python gives it: ply, value, moves with their weights.
 using SampleTuple = std::tuple<std::uint16_t, float, std::vector<std::pair<Cell, std::uint16_t>>>;
 
-std::shared_ptr<const Evaluator> share(const Evaluator& evaluator) {
+template <class AnyEvaluator>
+std::shared_ptr<const AnyEvaluator> share(const AnyEvaluator& evaluator) {
     return evaluator.clone(0);
 }
 
@@ -81,6 +89,54 @@ nb::dict to_dict(SampleGroup&& group) {
     return result;
 }
 
+template <class Pool>
+void bind_pool(nb::module_& module, const char* name) {
+    using Evaluator = typename Pool::Evaluator;
+    nb::class_<Pool>(module, name)
+        .def(
+            "__init__",
+            [](Pool* self, const Evaluator& evaluator, const nb::object& params, const std::vector<nb::object>& kinds,
+               const nb::object& search, int threads, std::uint64_t seed) {
+                new (self) Pool(share(evaluator), selfplay_params(params, kinds), search_params(search),
+                                knowledge_params(search), threads, seed);
+            },
+            "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a)
+        .def(
+            "set_evaluator", [](Pool& self, const Evaluator& evaluator) { self.set_evaluator(share(evaluator)); },
+            "evaluator"_a)
+        .def(
+            "set_params",
+            [](Pool& self, const nb::object& params, const std::vector<nb::object>& kinds) {
+                self.set_params(selfplay_params(params, kinds));
+            },
+            "params"_a, "kinds"_a)
+        .def(
+            "take_games",
+            [](Pool& self, double seconds) {
+                std::string games;
+                {
+                    nb::gil_scoped_release release;
+                    games = self.take_games(seconds);
+                }
+                return to_bytes(games);
+            },
+            "seconds"_a)
+        .def_prop_ro("counts", &Pool::counts)
+        .def("latest_game", &Pool::latest_game)
+        .def("set_paused", &Pool::set_paused, "paused"_a)
+        .def("stop", &Pool::stop, nb::call_guard<nb::gil_scoped_release>());
+}
+
+nb::dict to_dict(PlaneBatch&& batch) {
+    const auto count = static_cast<std::size_t>(batch.positions), planes = static_cast<std::size_t>(batch.planes);
+    const auto width = static_cast<std::size_t>(batch.width), height = static_cast<std::size_t>(batch.height);
+    nb::dict result;
+    result["planes"] = to_array(std::move(batch.inputs), {count, planes, height, width});
+    result["policy"] = to_array(std::move(batch.policy), {count, static_cast<std::size_t>(batch.moves)});
+    result["value"] = to_array(std::move(batch.value), {count});
+    return result;
+}
+
 }  // namespace
 
 void bind_selfplay(nb::module_& module) {
@@ -95,6 +151,7 @@ void bind_selfplay(nb::module_& module) {
         .def_ro("draws", &SelfPlayCounts::draws)
         .def_ro("unfinished", &SelfPlayCounts::unfinished);
     nb::class_<GameRecord>(module, "GameRecord")
+        .def_prop_ro("game", [](const GameRecord& self) { return self.game.empty() ? "gomoku" : self.game; })
         .def_prop_ro("rule", [](const GameRecord& self) { return self.rules.rule; })
         .def_prop_ro("n_in_row", [](const GameRecord& self) { return self.rules.n; })
         .def_ro("width", &GameRecord::width)
@@ -143,39 +200,8 @@ void bind_selfplay(nb::module_& module) {
         "rule"_a, "n_in_row"_a, "width"_a, "height"_a, "opening_plies"_a, "result"_a, "moves"_a, "samples"_a,
         "A game as bytes that `read_games` reads; samples are (ply, value, [(move, weight), ...]).");
 
-    nb::class_<SelfPlayPool>(module, "SelfPlayPool")
-        .def(
-            "__init__",
-            [](SelfPlayPool* self, const Evaluator& evaluator, const nb::object& params,
-               const std::vector<nb::object>& kinds, const nb::object& search, int threads, std::uint64_t seed) {
-                new (self) SelfPlayPool(share(evaluator), selfplay_params(params, kinds), search_params(search),
-                                        knowledge_params(search), threads, seed);
-            },
-            "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a)
-        .def(
-            "set_evaluator",
-            [](SelfPlayPool& self, const Evaluator& evaluator) { self.set_evaluator(share(evaluator)); }, "evaluator"_a)
-        .def(
-            "set_params",
-            [](SelfPlayPool& self, const nb::object& params, const std::vector<nb::object>& kinds) {
-                self.set_params(selfplay_params(params, kinds));
-            },
-            "params"_a, "kinds"_a)
-        .def(
-            "take_games",
-            [](SelfPlayPool& self, double seconds) {
-                std::string games;
-                {
-                    nb::gil_scoped_release release;
-                    games = self.take_games(seconds);
-                }
-                return to_bytes(games);
-            },
-            "seconds"_a)
-        .def_prop_ro("counts", &SelfPlayPool::counts)
-        .def("latest_game", &SelfPlayPool::latest_game)
-        .def("set_paused", &SelfPlayPool::set_paused, "paused"_a)
-        .def("stop", &SelfPlayPool::stop, nb::call_guard<nb::gil_scoped_release>());
+    bind_pool<SelfPlayPool>(module, "SelfPlayPool");
+    bind_pool<OtherGamePool>(module, "OtherGamePool");
 
     nb::class_<SampleBuffer>(module, "SampleBuffer")
         .def(nb::init<std::int64_t>(), "capacity"_a)
@@ -199,7 +225,21 @@ void bind_selfplay(nb::module_& module) {
                 return result;
             },
             "count"_a, "result_share"_a, "seed"_a,
-            "Random positions: a dict of arrays for each board size (stones, rules, turns, policy, outcome).");
+            "Random positions: a dict of arrays for each board size (stones, rules, turns, policy, outcome).")
+        .def(
+            "sample_planes",
+            [](const SampleBuffer& self, int count, float result_share, const PlaneSpec& spec, std::uint64_t seed) {
+                PlaneBatch batch;
+                {
+                    nb::gil_scoped_release release;
+                    Random random(seed);
+                    batch = plane_batch(self, count, result_share, spec, random);
+                }
+                return to_dict(std::move(batch));
+            },
+            "count"_a, "result_share"_a, "spec"_a, "seed"_a,
+            "Random positions of one kind of game in random symmetries, for a convolutional network: a dict of arrays\n"
+            "(planes, policy, value). `spec` is for Gomoku; other games know their planes.");
 }
 
 }  // namespace tengen

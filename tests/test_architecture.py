@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "tengen"
 
 #: Each folder of the core may include those before it.
-CORE_ORDER = ["game", "threats", "nn", "search", "selfplay", "bench"]
+CORE_ORDER = ["game", "games", "threats", "nn", "search", "selfplay", "bench"]
 #: Nothing imports these but themselves and the command line.
 LEAVES = {"cli", "web", "protocol", "terminal"}
 #: torch belongs here and nowhere else.

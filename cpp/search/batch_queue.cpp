@@ -13,8 +13,8 @@ constexpr std::chrono::milliseconds kPatience{2};
 
 }  // namespace
 
-BatchQueue::BatchQueue(PlaneSpec spec, int width, int height, int max_batch, Evaluate evaluate)
-    : spec_(spec), width_(width), height_(height), max_batch_(max_batch), evaluate_(std::move(evaluate)) {
+BatchQueue::BatchQueue(Shape shape, int max_batch, Evaluate evaluate)
+    : shape_(shape), max_batch_(max_batch), evaluate_(std::move(evaluate)) {
     server_ = std::thread([this] { serve(); });
 }
 
@@ -62,9 +62,9 @@ void BatchQueue::serve() {
 }
 
 void BatchQueue::run(const std::vector<Request*>& batch) {
-    const std::size_t cells = static_cast<std::size_t>(width_) * height_, inputs = cells * spec_.planes();
+    const std::size_t inputs = shape_.inputs(), moves = static_cast<std::size_t>(shape_.moves);
     planes_.resize(batch.size() * inputs);
-    logits_.assign(batch.size() * cells, 0);
+    logits_.assign(batch.size() * moves, 0);
     values_.assign(batch.size(), 0);
     for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch[i]->planes, inputs, &planes_[i * inputs]);
     try {
@@ -76,18 +76,22 @@ void BatchQueue::run(const std::vector<Request*>& batch) {
     batches_ += 1;
     positions_ += static_cast<std::int64_t>(batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
-        std::copy_n(&logits_[i * cells], cells, batch[i]->logits);
+        std::copy_n(&logits_[i * moves], moves, batch[i]->logits);
         *batch[i]->value = values_[i];
         batch[i]->done.store(true, std::memory_order_release);
         batch[i]->done.notify_one();
     }
 }
 
-BatchedEvaluator::BatchedEvaluator(std::shared_ptr<BatchQueue> queue, bool random_symmetry, std::uint64_t seed)
-    : queue_(std::move(queue)), random_symmetry_(random_symmetry), random_(seed) {
-    const std::size_t cells = static_cast<std::size_t>(queue_->width()) * queue_->height();
-    planes_.resize(cells * queue_->spec().planes());
-    logits_.resize(cells);
+BatchedEvaluator::BatchedEvaluator(std::shared_ptr<BatchQueue> queue, PlaneSpec spec, bool random_symmetry,
+                                   std::uint64_t seed)
+    : queue_(std::move(queue)), spec_(spec), random_symmetry_(random_symmetry), random_(seed) {
+    const BatchQueue::Shape& shape = queue_->shape();
+    if (shape.planes != spec.planes() || shape.moves != shape.width * shape.height) {
+        throw std::invalid_argument("the queue's positions do not have the shape of these planes");
+    }
+    planes_.resize(shape.inputs());
+    logits_.resize(static_cast<std::size_t>(shape.moves));
     queue_->add_client();
 }
 
@@ -98,7 +102,7 @@ BatchedEvaluator::~BatchedEvaluator() {
 float BatchedEvaluator::evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) {
     const bool square = board.width() == board.height();
     const int symmetry = random_symmetry_ ? static_cast<int>(random_.below(square ? kSymmetries : 4)) : 0;
-    encode_planes(board, queue_->spec(), planes_.data(), symmetry);
+    encode_planes(board, spec_, planes_.data(), symmetry);
     float value = 0;
     queue_->evaluate(planes_.data(), logits_.data(), &value);
     for (std::size_t i = 0; i < moves.size(); ++i) logits[i] = logits_[board.geometry().transform(moves[i], symmetry)];
@@ -106,13 +110,14 @@ float BatchedEvaluator::evaluate(Board& board, std::span<const Cell> moves, std:
 }
 
 std::string BatchedEvaluator::objection(int width, int height, Rules) const {
-    if (width == queue_->width() && height == queue_->height()) return {};
-    return "the network was made for boards of " + std::to_string(queue_->width()) + "x" +
-           std::to_string(queue_->height()) + ", not " + std::to_string(width) + "x" + std::to_string(height);
+    const BatchQueue::Shape& shape = queue_->shape();
+    if (width == shape.width && height == shape.height) return {};
+    return "the network was made for boards of " + std::to_string(shape.width) + "x" + std::to_string(shape.height) +
+           ", not " + std::to_string(width) + "x" + std::to_string(height);
 }
 
 std::unique_ptr<Evaluator> BatchedEvaluator::clone(std::uint64_t seed) const {
-    return std::make_unique<BatchedEvaluator>(queue_, random_symmetry_, seed);
+    return std::make_unique<BatchedEvaluator>(queue_, spec_, random_symmetry_, seed);
 }
 
 }  // namespace tengen

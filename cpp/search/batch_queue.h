@@ -20,15 +20,21 @@ namespace tengen {
 /// on a batch. The function that evaluates is called from one thread of the queue's own, one batch at a time.
 class BatchQueue {
 public:
-    /// planes [count, planes, cells] -> logits [count, cells], values [count]. May throw.
+    /// planes [count, planes, height, width] -> logits [count, moves], values [count]. May throw.
     using Evaluate = std::function<void(int count, const float* planes, float* logits, float* values)>;
 
-    BatchQueue(PlaneSpec spec, int width, int height, int max_batch, Evaluate evaluate);
+    /// The numbers of one position.
+    struct Shape {
+        int planes = 0, height = 0, width = 0;
+        int moves = 0;  ///< of the game: as many logits
+
+        std::size_t inputs() const { return static_cast<std::size_t>(planes) * height * width; }
+    };
+
+    BatchQueue(Shape shape, int max_batch, Evaluate evaluate);
     ~BatchQueue();
 
-    const PlaneSpec& spec() const { return spec_; }
-    int width() const { return width_; }
-    int height() const { return height_; }
+    const Shape& shape() const { return shape_; }
 
     /// Evaluates one position; blocks until its batch is done. Zeros after an error.
     void evaluate(const float* planes, float* logits, float* value);
@@ -53,8 +59,8 @@ private:
     void serve();
     void run(const std::vector<Request*>& batch);
 
-    const PlaneSpec spec_;
-    const int width_, height_, max_batch_;
+    const Shape shape_;
+    const int max_batch_;
     const Evaluate evaluate_;
     mutable std::mutex mutex_;
     std::condition_variable arrived_;
@@ -71,7 +77,7 @@ private:
 /// symmetries that keep the board's shape, drawn anew for each call (S3).
 class BatchedEvaluator final : public Evaluator {
 public:
-    BatchedEvaluator(std::shared_ptr<BatchQueue> queue, bool random_symmetry, std::uint64_t seed);
+    BatchedEvaluator(std::shared_ptr<BatchQueue> queue, PlaneSpec spec, bool random_symmetry, std::uint64_t seed);
     ~BatchedEvaluator() override;
 
     float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override;
@@ -81,6 +87,7 @@ public:
 
 private:
     std::shared_ptr<BatchQueue> queue_;
+    PlaneSpec spec_;
     bool random_symmetry_;
     Random random_;
     std::vector<float> planes_, logits_;

@@ -356,6 +356,7 @@ double Mcts::elapsed() const {
 
 bool Mcts::should_stop() const {
     if (stop_requested_.load(std::memory_order_relaxed) || out_of_memory_.load(std::memory_order_relaxed)) return true;
+    if (limits_.cancelled && limits_.cancelled->load(std::memory_order_relaxed)) return true;
     for (const auto& tree : trees_) {
         const Node& root = *tree->root.child;
         if (root.proof() != Proof::kNone) return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace tengen {
@@ -51,6 +52,8 @@ struct SearchParams {
 struct SearchLimits {
     std::int64_t playouts = 0;
     double seconds = 0;
+    /// Ends the search when it becomes true, if there is one: for those who search from many threads.
+    const std::atomic<bool>* cancelled = nullptr;
 };
 
 }  // namespace tengen

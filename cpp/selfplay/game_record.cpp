@@ -1,8 +1,13 @@
 #include "selfplay/game_record.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <stdexcept>
+
+#include "games/registry.h"
 
 namespace tengen {
 namespace {
@@ -52,6 +57,39 @@ struct Reader {
     }
 };
 
+/// The first byte of another game than Gomoku, where a rule would be.
+constexpr std::uint8_t kOtherGame = 255;
+
+bool has_sound_samples(const GameRecord& game, int move_count) {
+    for (const Sample& sample : game.samples) {
+        if (sample.ply > game.moves.size()) return false;
+        for (const auto& visit : sample.visits) {
+            if (visit.move < 0 || visit.move >= move_count) return false;
+        }
+    }
+    return game.opening_plies <= static_cast<int>(game.moves.size()) && game.result >= -1 &&
+           game.result <= GameRecord::kUnfinished;
+}
+
+/// Plays another game than Gomoku through; takes its size from there.
+bool is_sound_other(GameRecord& record) {
+    std::unique_ptr<Game> game;
+    try {
+        game = make_game(record.game);
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+    record.width = game->width();
+    record.height = game->height();
+    std::vector<Cell> legal;
+    for (Cell move : record.moves) {
+        game->legal_moves(legal);
+        if (!std::ranges::binary_search(legal, move)) return false;
+        game->play(move);
+    }
+    return has_sound_samples(record, game->move_count());
+}
+
 bool is_sound(const GameRecord& game) {
     const int cells = game.width * game.height;
     if (game.width > kMaxSide || game.height > kMaxSide || game.rules.rule > Rule::kCaro) return false;
@@ -60,24 +98,41 @@ bool is_sound(const GameRecord& game) {
         if (move < 0 || move >= cells || seen.contains(move)) return false;
         seen.add(move);
     }
-    for (const Sample& sample : game.samples) {
-        if (sample.ply > game.moves.size()) return false;
-        for (const auto& visit : sample.visits) {
-            if (visit.move < 0 || visit.move >= cells) return false;
-        }
+    return has_sound_samples(game, cells);
+}
+
+void put_kind(std::string& body, const GameRecord& record) {
+    if (record.game.empty()) {
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.rules.rule));
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.rules.n));
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.width));
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.height));
+    } else {
+        put<std::uint8_t>(body, kOtherGame);
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.game.size()));
+        body += record.game;
     }
-    return game.opening_plies <= static_cast<int>(game.moves.size()) && game.result >= -1 &&
-           game.result <= GameRecord::kUnfinished;
+}
+
+void get_kind(Reader& body, GameRecord& record) {
+    const auto first = body.get<std::uint8_t>();
+    if (first == kOtherGame) {
+        for (int length = body.get<std::uint8_t>(); length > 0 && body.ok; --length) {
+            record.game.push_back(static_cast<char>(body.get<std::uint8_t>()));
+        }
+    } else {
+        record.rules.rule = static_cast<Rule>(first);
+        record.rules.n = body.get<std::uint8_t>();
+        record.width = body.get<std::uint8_t>();
+        record.height = body.get<std::uint8_t>();
+    }
 }
 
 }  // namespace
 
 void GameRecord::append_to(std::string& bytes) const {
     std::string body;
-    put<std::uint8_t>(body, static_cast<std::uint8_t>(rules.rule));
-    put<std::uint8_t>(body, static_cast<std::uint8_t>(rules.n));
-    put<std::uint8_t>(body, static_cast<std::uint8_t>(width));
-    put<std::uint8_t>(body, static_cast<std::uint8_t>(height));
+    put_kind(body, *this);
     put<std::uint16_t>(body, static_cast<std::uint16_t>(opening_plies));
     put<std::int8_t>(body, static_cast<std::int8_t>(result));
     put<std::uint16_t>(body, static_cast<std::uint16_t>(samples.size()));
@@ -105,10 +160,7 @@ std::optional<GameRecord> GameRecord::take_from(std::span<const std::byte>& byte
 
     Reader body{header.bytes.first(length)};
     GameRecord game;
-    game.rules.rule = static_cast<Rule>(body.get<std::uint8_t>());
-    game.rules.n = body.get<std::uint8_t>();
-    game.width = body.get<std::uint8_t>();
-    game.height = body.get<std::uint8_t>();
+    get_kind(body, game);
     game.opening_plies = body.get<std::uint16_t>();
     game.result = body.get<std::int8_t>();
     const auto samples = body.get<std::uint16_t>();
@@ -125,7 +177,7 @@ std::optional<GameRecord> GameRecord::take_from(std::span<const std::byte>& byte
         }
         game.samples.push_back(std::move(sample));
     }
-    if (!body.ok || !is_sound(game)) return std::nullopt;
+    if (!body.ok || !(game.game.empty() ? is_sound(game) : is_sound_other(game))) return std::nullopt;
     bytes = header.bytes.subspan(length);
     return game;
 }

@@ -26,10 +26,11 @@ struct Sample {
 
 /// A finished game of self-play, or any game to learn from.
 struct GameRecord {
+    std::string game;  ///< the name of another game than Gomoku (see make_game); `rules` then mean nothing
     Rules rules;
     int width = 15, height = 15;
     int opening_plies = 0;  ///< stones that were placed at random before the game
-    int result = 0;         ///< 1 black won, -1 white won, 0 draw, kUnfinished
+    int result = 0;         ///< 1 black (who moved first) won, -1 white won, 0 draw, kUnfinished
     std::vector<Cell> moves;
     std::vector<Sample> samples;
 
@@ -41,6 +42,8 @@ struct GameRecord {
     ///
     ///     length u32 | crc32 u32 | rule u8 | n u8 | width u8 | height u8 | opening u16 | result i8 | samples u16 |
     ///     moves u16 | move u16 ... | { ply u16 | value i16 / 32767 | visits u16 | { move u16 | weight u16 } ... } ...
+    ///
+    /// For another game than Gomoku "rule | n | width | height" is replaced by 255 u8 | length u8 | name.
     void append_to(std::string& bytes) const;
 
     /// Reads the game at the beginning of `bytes` and removes it from there; nothing when there is no complete, sound

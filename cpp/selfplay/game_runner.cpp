@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "selfplay/search_sample.h"
+
 namespace tengen {
 namespace {
 
@@ -41,6 +43,7 @@ GameRunner::GameRunner(std::shared_ptr<const Evaluator> evaluator, SelfPlayParam
 }
 
 std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
+    stop_ = &stop;
     Board board = random_opening(pick_kind());
     GameRecord game;
     game.rules = board.rules();
@@ -64,7 +67,7 @@ std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
         search(full ? params_.full_playouts : params_.fast_playouts, full);
         const SearchReport report = mcts_->report(kMaxCells, 0);
         if (report.moves.empty() && report.proof == Proof::kDraw) break;  // only forbidden points are left
-        if (full) game.samples.push_back(sample_of(report, board.ply()));
+        if (full) game.samples.push_back(search_sample(report, board.ply(), params_.least_visits));
         if (adjudicated && report.proof != Proof::kNone) {
             game.result = result_for_black(report.proof, board.turn());
             break;
@@ -83,27 +86,8 @@ bool GameRunner::is_too_long(const Board& board) const {
 
 void GameRunner::search(int playouts, bool with_noise) {
     mcts_->set_root_noise(with_noise ? params_.root_noise : 0);
-    mcts_->search({playouts, 0});
+    mcts_->search({playouts, 0, stop_});
     playouts_ += playouts;
-}
-
-Sample GameRunner::sample_of(const SearchReport& report, int ply) const {
-    Sample sample{.ply = static_cast<std::uint16_t>(ply), .value = report.value, .visits = {}};
-    if (report.proof == Proof::kLoss) return sample;
-    if (report.proof == Proof::kWin) {
-        sample.visits.push_back({report.moves.front().move, 1});
-        return sample;
-    }
-    std::int64_t most = 1;
-    for (const MoveReport& move : report.moves) most = std::max(most, move.visits);
-    const double scale = most > 65535 ? 65535.0 / static_cast<double>(most) : 1.0;
-    const double least = std::max(1.0, params_.least_visits * static_cast<double>(most));
-    for (const MoveReport& move : report.moves) {
-        if (move.proof == Proof::kLoss || static_cast<double>(move.visits) < least) continue;
-        const auto weight = static_cast<std::uint16_t>(std::lround(static_cast<double>(move.visits) * scale));
-        if (weight > 0) sample.visits.push_back({move.move, weight});
-    }
-    return sample;
 }
 
 Cell GameRunner::choose_move(const Board& board, const SearchReport& report, int moves_played) {

@@ -19,6 +19,8 @@ namespace tengen {
 /// Key method: `play_game`.
 class GameRunner {
 public:
+    using Evaluator = tengen::Evaluator;
+
     GameRunner(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
                KnowledgeParams knowledge, std::uint64_t seed);
 
@@ -40,7 +42,6 @@ private:
     float quick_value(const Board& board);
     bool is_too_long(const Board& board) const;
     void search(int playouts, bool with_noise);
-    Sample sample_of(const SearchReport& report, int ply) const;
     Cell choose_move(const Board& board, const SearchReport& report, int moves_played);
     std::optional<Cell> opponents_point(const Board& board);
     Mcts& mcts_at(const Board& board);
@@ -51,6 +52,7 @@ private:
     KnowledgeParams knowledge_;
     Random random_;
     std::unique_ptr<Mcts> mcts_;
+    const std::atomic<bool>* stop_ = nullptr;  ///< of the game under way
     std::int64_t playouts_ = 0, opposition_moves_ = 0;
 };
 

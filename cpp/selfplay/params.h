@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "game/rules.h"
@@ -17,6 +18,8 @@ struct GameKind {
 /// How games are made for learning. `tengen.train.SelfPlayParams` documents the same fields for people.
 struct SelfPlayParams {
     std::vector<GameKind> kinds;
+    /// The name of another game than Gomoku (see make_game), for OtherGameRunner.
+    std::string game;
 
     /// Playout cap randomisation (Wu 2019): a share of moves is searched fully and recorded, the rest quickly.
     int full_playouts = 400;

@@ -5,34 +5,40 @@
 
 namespace tengen {
 
-SelfPlayPool::SelfPlayPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
-                           KnowledgeParams knowledge, int threads, std::uint64_t seed)
+template <class Runner>
+RunnerPool<Runner>::RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+                               KnowledgeParams knowledge, int threads, std::uint64_t seed)
     : evaluator_(std::move(evaluator)), params_(std::move(params)), search_(search), knowledge_(knowledge) {
     for (int i = 0; i < threads; ++i) threads_.emplace_back([this, seed, i] { play_games(split_mix(seed) + i); });
 }
 
-SelfPlayPool::~SelfPlayPool() {
+template <class Runner>
+RunnerPool<Runner>::~RunnerPool() {
     stop();
 }
 
-void SelfPlayPool::stop() {
+template <class Runner>
+void RunnerPool<Runner>::stop() {
     stop_ = true;
     set_paused(false);
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
 }
 
-void SelfPlayPool::set_evaluator(std::shared_ptr<const Evaluator> evaluator) {
+template <class Runner>
+void RunnerPool<Runner>::set_evaluator(std::shared_ptr<const Evaluator> evaluator) {
     std::lock_guard lock(mutex_);
     evaluator_ = std::move(evaluator);
 }
 
-void SelfPlayPool::set_params(const SelfPlayParams& params) {
+template <class Runner>
+void RunnerPool<Runner>::set_params(const SelfPlayParams& params) {
     std::lock_guard lock(mutex_);
     params_ = params;
 }
 
-void SelfPlayPool::set_paused(bool paused) {
+template <class Runner>
+void RunnerPool<Runner>::set_paused(bool paused) {
     {
         std::lock_guard lock(mutex_);
         paused_ = paused;
@@ -40,25 +46,29 @@ void SelfPlayPool::set_paused(bool paused) {
     resumed_.notify_all();
 }
 
-std::string SelfPlayPool::take_games(double seconds) {
+template <class Runner>
+std::string RunnerPool<Runner>::take_games(double seconds) {
     std::unique_lock lock(mutex_);
     finished_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !games_.empty(); });
     return std::exchange(games_, {});
 }
 
-SelfPlayCounts SelfPlayPool::counts() const {
+template <class Runner>
+SelfPlayCounts RunnerPool<Runner>::counts() const {
     std::lock_guard lock(mutex_);
     return counts_;
 }
 
-GameRecord SelfPlayPool::latest_game() const {
+template <class Runner>
+GameRecord RunnerPool<Runner>::latest_game() const {
     std::lock_guard lock(mutex_);
     return latest_;
 }
 
-void SelfPlayPool::play_games(std::uint64_t seed) {
+template <class Runner>
+void RunnerPool<Runner>::play_games(std::uint64_t seed) {
     std::unique_lock lock(mutex_);
-    GameRunner runner(evaluator_, params_, search_, knowledge_, seed);
+    Runner runner(evaluator_, params_, search_, knowledge_, seed);
     std::int64_t playouts = 0, opposition = 0;
     while (!stop_) {
         resumed_.wait(lock, [&] { return !paused_ || stop_; });
@@ -72,8 +82,9 @@ void SelfPlayPool::play_games(std::uint64_t seed) {
 }
 
 /// With the mutex held.
-void SelfPlayPool::hand_over(const GameRecord& game, const GameRunner& runner, std::int64_t& playouts,
-                             std::int64_t& opposition) {
+template <class Runner>
+void RunnerPool<Runner>::hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts,
+                                   std::int64_t& opposition) {
     game.append_to(games_);
     latest_ = game;
     counts_.games += 1;
@@ -89,5 +100,8 @@ void SelfPlayPool::hand_over(const GameRecord& game, const GameRunner& runner, s
     }
     finished_.notify_one();
 }
+
+template class RunnerPool<GameRunner>;
+template class RunnerPool<OtherGameRunner>;
 
 }  // namespace tengen

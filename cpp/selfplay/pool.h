@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "selfplay/game_runner.h"
+#include "selfplay/other_game_runner.h"
 
 namespace tengen {
 
@@ -21,12 +22,15 @@ struct SelfPlayCounts {
 };
 
 /// Threads that play games without end and hand over the finished ones. The network and the parameters can be changed
-/// while they play: the next game of each thread uses them.
-class SelfPlayPool {
+/// while they play: the next game of each thread uses them. `Runner` plays a game: GameRunner or OtherGameRunner.
+template <class Runner>
+class RunnerPool {
 public:
-    SelfPlayPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
-                 KnowledgeParams knowledge, int threads, std::uint64_t seed);
-    ~SelfPlayPool();
+    using Evaluator = typename Runner::Evaluator;
+
+    RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+               KnowledgeParams knowledge, int threads, std::uint64_t seed);
+    ~RunnerPool();
 
     void set_evaluator(std::shared_ptr<const Evaluator> evaluator);
     void set_params(const SelfPlayParams& params);
@@ -44,7 +48,7 @@ public:
 
 private:
     void play_games(std::uint64_t seed);
-    void hand_over(const GameRecord& game, const GameRunner& runner, std::int64_t& playouts, std::int64_t& opposition);
+    void hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts, std::int64_t& opposition);
 
     mutable std::mutex mutex_;
     std::condition_variable finished_, resumed_;
@@ -59,5 +63,8 @@ private:
     std::atomic<bool> stop_{false};
     std::vector<std::thread> threads_;
 };
+
+using SelfPlayPool = RunnerPool<GameRunner>;
+using OtherGamePool = RunnerPool<OtherGameRunner>;
 
 }  // namespace tengen

@@ -29,19 +29,25 @@ std::size_t SampleBuffer::add(std::span<const std::byte> bytes) {
     return before - bytes.size();
 }
 
+SampleBuffer::Position SampleBuffer::draw(Random& random) const {
+    const Place place = index_[random.below(static_cast<std::uint32_t>(index_.size()))];
+    const GameRecord& from = game(place.game);
+    return {from, from.samples[static_cast<std::size_t>(place.sample)]};
+}
+
 std::vector<SampleGroup> SampleBuffer::sample(int count, float result_share, Random& random) const {
     std::vector<SampleGroup> groups;
     for (int i = 0; i < count && !index_.empty(); ++i) {
-        const Place place = index_[random.below(static_cast<std::uint32_t>(index_.size()))];
-        const GameRecord& from = game(place.game);
-        auto group = std::ranges::find_if(
-            groups, [&](const SampleGroup& g) { return g.width == from.width && g.height == from.height; });
+        const auto [from, sample] = draw(random);
+        auto group = std::ranges::find_if(groups, [&, &from = from](const SampleGroup& g) {
+            return g.width == from.width && g.height == from.height;
+        });
         if (group == groups.end()) {
             group = groups.insert(groups.end(), SampleGroup{});
             group->width = from.width;
             group->height = from.height;
         }
-        append(*group, from, from.samples[place.sample], result_share);
+        append(*group, from, sample, result_share);
     }
     return groups;
 }

@@ -38,6 +38,14 @@ public:
     std::int64_t positions() const { return static_cast<std::int64_t>(index_.size()); }
     std::int64_t games() const { return static_cast<std::int64_t>(games_.size()); }
 
+    /// A position and the game that it is from.
+    struct Position {
+        const GameRecord& game;
+        const Sample& sample;
+    };
+    /// One position drawn at random. There must be one.
+    Position draw(Random& random) const;
+
     /// `count` positions drawn at random (with repetition), grouped by board size.
     /// The value's target is `result_share` of the game's result and for the rest the search's value.
     std::vector<SampleGroup> sample(int count, float result_share, Random& random) const;

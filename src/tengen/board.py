@@ -84,7 +84,8 @@ class Outcome:
 
     Attributes:
         winner: The winner's colour, or None for a draw.
-        reason: "five", "forbidden" (black played a forbidden point) or "draw" (nothing is left to play).
+        reason: "five", "forbidden" (black played a forbidden point) or "draw" (nothing is left to play); "win" in other
+            games than Gomoku.
         line: The winning row in order; empty unless the reason is "five".
     """
 
@@ -95,8 +96,8 @@ class Outcome:
     def __str__(self) -> str:
         if self.winner is None:
             return "draw"
-        how = {"five": "five in a row", "forbidden": "a forbidden move of black"}[self.reason]
-        return f"{self.winner} wins by {how}"
+        how = {"five": " by five in a row", "forbidden": " by a forbidden move of black"}
+        return f"{self.winner} wins{how.get(self.reason, '')}"
 
 
 class Board:
@@ -391,9 +392,9 @@ class Board:
     def _move(self, cell: int) -> Move:
         return Move(cell % self.width, cell // self.width)
 
-    def is_same_game(self, other: Board) -> bool:
+    def is_same_game(self, other: object) -> bool:
         """Whether both are played on the same size by the same rules; the stones do not matter."""
-        return (self.width, self.height, self.rule, self.n_in_row) == (
+        return isinstance(other, Board) and (self.width, self.height, self.rule, self.n_in_row) == (
             other.width,
             other.height,
             other.rule,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from rich.text import Text
 
 from tengen.board import Board, Color, Move
+from tengen.games import AnyBoard
 
 BLACK_STONE, WHITE_STONE, EMPTY, STAR, FORBIDDEN = "●", "○", "·", "+", "✕"
 
@@ -19,7 +20,7 @@ def star_points(width: int, height: int) -> set[Move]:
     return points
 
 
-def draw(board: Board, marks: Collection[Move] = (), labels: Mapping[Move, str] | None = None) -> Text:
+def draw(board: AnyBoard, marks: Collection[Move] = (), labels: Mapping[Move, str] | None = None) -> Text:
     """The position as coloured text, with coordinates, the last move in brackets, the winning row and forbidden points.
 
     Args:
@@ -30,8 +31,8 @@ def draw(board: Board, marks: Collection[Move] = (), labels: Mapping[Move, str] 
     labels = labels or {}
     outcome = board.outcome()
     emphasised = set(marks) | set(outcome.line if outcome else ())
-    forbidden = set(board.forbidden_points())
-    stars = star_points(board.width, board.height)
+    forbidden = set(board.forbidden_points()) if isinstance(board, Board) else set()
+    stars = star_points(board.width, board.height) if isinstance(board, Board) else set()
     text = Text(no_wrap=True)
     for y in range(board.height):
         text.append(f"{board.height - y:2d}", style="dim")
@@ -54,7 +55,7 @@ def draw(board: Board, marks: Collection[Move] = (), labels: Mapping[Move, str] 
     return text
 
 
-def _symbol(board: Board, point: Move, stars: set[Move], forbidden: set[Move]) -> tuple[str, str]:
+def _symbol(board: AnyBoard, point: Move, stars: set[Move], forbidden: set[Move]) -> tuple[str, str]:
     stone = board.piece_at(point)
     if stone is Color.BLACK:
         return BLACK_STONE, "bold cyan"
@@ -65,7 +66,7 @@ def _symbol(board: Board, point: Move, stars: set[Move], forbidden: set[Move]) -
     return (STAR if point in stars else EMPTY), "dim"
 
 
-def describe(board: Board) -> str:
+def describe(board: AnyBoard) -> str:
     """One line about the position: who is to move or how it ended, and the last move."""
     outcome = board.outcome()
     state = f"{board.turn} to move" if outcome is None else str(outcome)

@@ -33,8 +33,9 @@ def near_the_last_move(planes: Floats) -> tuple[Floats, Floats]:
 
 
 def evaluator(network: Network, size: int = 9, random_symmetry: bool = False) -> tuple[core.Evaluator, core.BatchQueue]:
-    queue = core.BatchQueue(network, plane_spec("s4"), size, size, 16)
-    return core.BatchedEvaluator(queue, random_symmetry, 1), queue
+    spec = plane_spec("s4")
+    queue = core.BatchQueue(network, spec.planes, size, size, moves=size * size, max_batch=16)
+    return core.BatchedEvaluator(queue, spec, random_symmetry, 1), queue
 
 
 def test_a_network_without_opinion_searches_like_the_uniform_evaluator() -> None:

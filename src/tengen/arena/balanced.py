@@ -16,6 +16,7 @@ from tengen.arena.game import GameSetup
 from tengen.arena.openings import Opening, canonical, draw, is_quiet, random_openings, read_openings
 from tengen.board import Board
 from tengen.errors import SetupError
+from tengen.games import GOMOKU
 from tengen.players.evaluators import best_evaluator
 from tengen.search import Mcts, SearchParams
 
@@ -138,7 +139,7 @@ def shipped_file(setup: GameSetup) -> Path:
 def shipped_openings(setup: GameSetup, seed: int = 0) -> list[Opening]:
     """The shipped openings for a board and rule in an order that the seed decides; none if none are shipped."""
     path = shipped_file(setup)
-    if setup.n_in_row != 5 or not path.exists():
+    if setup.game != GOMOKU or setup.n_in_row != 5 or not path.exists():
         return []
     openings = read_openings(path, setup)
     random.Random(seed).shuffle(openings)

@@ -26,6 +26,7 @@ from tengen.arena.game import GameRecord
 from tengen.arena.match import Match
 from tengen.arena.results import MatchResult, PlayedGame
 from tengen.errors import ModelFileError, SetupError, TengenError
+from tengen.games import GOMOKU
 from tengen.nets import default
 from tengen.players import KINDS
 from tengen.players.spec import read_spec
@@ -50,6 +51,8 @@ class MatchFolder:
         Raises:
             SetupError: The folder cannot be used, and why.
         """
+        if match.setup.game != GOMOKU:
+            raise SetupError(f"matches of Gomoku can be kept in a folder, not those of {match.setup.game}")
         self.path = path
         self._match = match
         self._games: IO[bytes] | None = None
@@ -167,7 +170,8 @@ def run(match: Match, path: Path | None, on_game: OnGame | None = None) -> Match
 def description(match: Match) -> dict[str, Any]:
     """Everything that the games of a match depend on, as plain values."""
     size = match.setup.size
-    return {
+    board = match.setup.any_board()
+    facts: dict[str, Any] = {
         "players": list(match.specs),
         "networks": [_network(spec, match.setup.rule, size) for spec in match.specs],
         "rule": match.setup.rule,
@@ -179,8 +183,12 @@ def description(match: Match) -> dict[str, Any]:
         "games": match.games,
         "seed": match.seed,
         "pairings": [list(pairing) for pairing in match.pairings],
-        "openings": [" ".join(move.text(size) for move in opening) for opening in match.openings],
+        "openings": [" ".join(board.text(move) for move in opening) for opening in match.openings],
     }
+    if match.setup.game != GOMOKU:
+        facts = {name: value for name, value in facts.items() if name not in ("rule", "size", "n_in_row")}
+        facts["game"] = match.setup.game
+    return facts
 
 
 def _network(spec: str, rule: str, size: int) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 from tengen.arena.adjudication import Adjudication, Judge
 from tengen.board import Board, Color, Move
 from tengen.errors import InputError, SetupError, TengenError
+from tengen.games import GOMOKU, AnyBoard, GameBoard
 from tengen.players import Player
 
 MOVE_LIMIT = "move limit"
@@ -31,21 +32,30 @@ class GameSetup:
         rule: "freestyle", "standard", "renju" or "caro".
         n_in_row: Length of the winning row.
         move_limit: Stones after which a game is a draw; None plays until the board is full.
+        game: "gomoku", or another game (`tengen.games`): then size, rule and n_in_row mean nothing.
     """
 
     size: int = 15
     rule: str = "freestyle"
     n_in_row: int = 5
     move_limit: int | None = None
+    game: str = GOMOKU
 
     def __post_init__(self) -> None:
-        self.board()
+        self.any_board()
         if self.move_limit is not None and self.move_limit < 1:
             raise SetupError(f"the move limit must be at least 1, not {self.move_limit}")
 
-    def board(self, moves: Sequence[Move] = ()) -> Board:
-        """A board after some moves; a forbidden move of black's is refused."""
+    def board(self, moves: Sequence[Move] | str = ()) -> Board:
+        """A board of Gomoku after some moves; a forbidden move of black's is refused."""
         return Board.from_moves(moves, size=self.size, rule=self.rule, n_in_row=self.n_in_row)
+
+    def any_board(self, moves: Sequence[Move] | str = ()) -> AnyBoard:
+        """A board of the game after some moves."""
+        return self.board(moves) if self.game == GOMOKU else GameBoard.from_moves(self.game, moves)
+
+    def __str__(self) -> str:
+        return f"{self.rule} {self.size}x{self.size}" if self.game == GOMOKU else self.game
 
 
 @dataclass(frozen=True)
@@ -82,17 +92,21 @@ class GameRecord:
 
     def as_dict(self) -> Mapping[str, Any]:
         """The game for a JSON file."""
+        setup = self.setup
+        if setup.game == GOMOKU:
+            kind: dict[str, Any] = {"size": setup.size, "rule": setup.rule, "n_in_row": setup.n_in_row}
+        else:
+            kind = {"game": setup.game}
+        board = setup.any_board()
         return {
             "black": self.black,
             "white": self.white,
-            "size": self.setup.size,
-            "rule": self.setup.rule,
-            "n_in_row": self.setup.n_in_row,
+            **kind,
             "result": self.result,
             "reason": self.reason,
             "detail": self.detail,
             "opening_length": self.opening_length,
-            "moves": " ".join(move.text(self.setup.size) for move in self.moves),
+            "moves": " ".join(board.text(move) for move in self.moves),
             "seconds": list(self.seconds),
         }
 
@@ -109,7 +123,7 @@ class GameRecord:
             black=str(values["black"]),
             white=str(values["white"]),
             setup=setup,
-            moves=tuple(Move.parse(text, setup.size) for text in values["moves"].split()),
+            moves=tuple(setup.any_board(values["moves"]).moves),
             opening_length=int(values["opening_length"]),
             seconds=tuple(float(seconds) for seconds in values["seconds"]),
             winner=winner,
@@ -127,7 +141,7 @@ def play_game(
     seeds: tuple[int | None, int | None] = (None, None),
     adjudication: Adjudication | None = None,
     cancelled: threading.Event | None = None,
-    on_move: Callable[[Board, Player], None] | None = None,
+    on_move: Callable[[Any, Player], None] | None = None,
 ) -> GameRecord | None:
     """Plays one game; a player that fails or makes an illegal move loses it.
 
@@ -145,7 +159,7 @@ def play_game(
         The game, or None if it was cancelled.
     """
     setup = setup or GameSetup()
-    board = setup.board(opening)
+    board = setup.any_board(opening)
     players = {Color.BLACK: black, Color.WHITE: white}
     seconds: list[float] = []
     judge = Judge(adjudication or Adjudication())
@@ -165,6 +179,7 @@ def play_game(
 
     for color, player in players.items():
         try:
+            player.check_plays(board)
             player.new_game(seeds[color])
             player.prepare(board.copy())
         except Exception as error:

@@ -204,7 +204,8 @@ class _Crew:
             for spec in self._specs:
                 team.append(self._create(spec))
         for player in self._teams[0]:
-            player.prepare(self._setup.board())
+            player.check_plays(self._setup.any_board())
+            player.prepare(self._setup.any_board())
         for team in self._teams:
             thread = threading.Thread(target=self._work, args=(team,), daemon=True)
             self._threads.append(thread)

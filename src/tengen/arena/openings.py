@@ -16,6 +16,7 @@ from typing import TypeAlias
 from tengen.arena.game import GameSetup
 from tengen.board import DIRECTIONS, SYMMETRIES, Board, Move, Shape
 from tengen.errors import InputError, SetupError
+from tengen.games import GOMOKU, GameBoard
 from tengen.search import AlphaBeta
 
 Opening: TypeAlias = tuple[Move, ...]
@@ -31,13 +32,14 @@ _DEPTH = 4  # plies of the search that judges an opening
 # from such openings, 49 of 60 from those between -0.15 and 0.15.
 _EVEN = (0.0, 0.25)
 _SMALLEST_EVEN = 9  # on smaller boards hardly any position is even
+_GAME_OPENING = 4  # most moves of an opening of another game
 _PATIENCE = 2000  # draws without a new opening after which there are no more
 
 
 def random_openings(
     count: int, setup: GameSetup | None = None, seed: int = 0, accept: Callable[[Board], bool] | None = None
 ) -> list[Opening]:
-    """Different openings of 3 or 5 stones, no two the same after a rotation or reflection.
+    """Different openings of 3 or 5 stones, no two the same after a rotation or reflection; random moves in other games.
 
     Nobody has three in a row that could become five, let alone a four.
 
@@ -49,6 +51,8 @@ def random_openings(
             9x9 and larger.
     """
     setup = setup or GameSetup()
+    if setup.game != GOMOKU:
+        return _random_game_openings(count, setup.game, seed)
     if accept is None and setup.n_in_row == 5 and setup.size >= _SMALLEST_EVEN:
         accept = _Balance()
     if count < 1:
@@ -72,6 +76,35 @@ def random_openings(
     return list(openings.values())
 
 
+def _random_game_openings(count: int, game: str, seed: int) -> list[Opening]:
+    """Different openings of another game than Gomoku: a few random moves after which nobody can win at once.
+
+    Small games have few of them: then there are fewer than asked for, at least the start itself.
+    """
+    generator = random.Random(seed)
+    openings: dict[Opening, None] = {}
+    for _ in range(50 * count):
+        board = GameBoard(game)
+        for _ in range(generator.randint(1, max(1, min(_GAME_OPENING, board.width * board.height // 6)))):
+            board.push(generator.choice(board.legal_moves))
+            if board.is_over:
+                break
+        if not board.is_over and not _can_win_at_once(board):
+            openings[tuple(board.moves)] = None
+        if len(openings) == count:
+            break
+    return list(openings) or [EMPTY_BOARD]
+
+
+def _can_win_at_once(board: GameBoard) -> bool:
+    for move in board.legal_moves:
+        after = board.copy()
+        after.push(move)
+        if (outcome := after.outcome()) is not None and outcome.winner is not None:
+            return True
+    return False
+
+
 def read_openings(path: Path, setup: GameSetup | None = None) -> list[Opening]:
     """Reads a file with one opening a line, like "h8 i9 h10"; the text after a # is a comment."""
     setup = setup or GameSetup()
@@ -86,7 +119,7 @@ def read_openings(path: Path, setup: GameSetup | None = None) -> list[Opening]:
         if not moves:
             continue
         try:
-            board = Board.from_moves(moves, size=setup.size, rule=setup.rule, n_in_row=setup.n_in_row)
+            board = setup.any_board(moves)
         except InputError as error:
             raise SetupError(f"{path}, line {number}: {error}") from None
         if board.is_over:

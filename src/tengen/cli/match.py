@@ -20,12 +20,14 @@ from tengen.arena.folder import description, run
 from tengen.arena.openings import EMPTY_BOARD
 from tengen.cli.match_view import match_progress, print_result
 from tengen.errors import SetupError
+from tengen.games import GOMOKU
 
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
 
 def match(
     *specs: str,
+    game: str = GOMOKU,
     games: int = 50,
     openings: str | None = None,
     seed: int = 0,
@@ -48,6 +50,8 @@ def match(
 
     Args:
         specs: The players, like "tengen:playouts=1500" "alphabeta:depth=6".
+        game: gomoku, connect4, othello6, othello8, tictactoe or mnk:WxHxK; all but gomoku are played by random, mcts
+            and net, and have no use for size, rule and n-in-row.
         games: Games of each two players; an even number.
         openings: balanced (shipped ones, the default where there are any), random, either with a number of them
             like random:20, a number alone, a file with one a line (h8 i9 h10), or none for the empty board;
@@ -70,7 +74,7 @@ def match(
     """
     if gauntlet and round_robin:
         raise SetupError("a match is a gauntlet or a round robin, not both")
-    setup = GameSetup(size=size, rule=rule, n_in_row=n_in_row, move_limit=move_limit)
+    setup = GameSetup(size=size, rule=rule, n_in_row=n_in_row, move_limit=move_limit, game=game)
     to_play = Match(
         [players.check(spec) for spec in specs],
         games=games,

@@ -47,7 +47,7 @@ def match_progress(to_play: Match, title: str = "") -> Iterator[Callable[[Played
 def print_result(console: Console, played: Match, result: MatchResult) -> None:
     """Prints what came out of a match."""
     setup = played.setup
-    title = f"{len(result.games)} games, {setup.rule} {setup.size}x{setup.size}, seed {played.seed}"
+    title = f"{len(result.games)} games, {setup}, seed {played.seed}"
     if not result.is_complete:
         title += f" (stopped; {result.scheduled} were scheduled)"
     console.print(f"{title}; adjudication: {played.adjudication}")

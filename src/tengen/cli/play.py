@@ -9,13 +9,15 @@ from rich.console import Console
 from rich.markup import escape
 
 from tengen import players
-from tengen.board import Board, Color, Move
+from tengen.arena import GameSetup
+from tengen.board import Color, Move
 from tengen.errors import InputError, SetupError
+from tengen.games import GOMOKU, AnyBoard, GameBoard
 from tengen.players import Player
 from tengen.terminal import describe, draw
 
 HELP = """\
-h8       put a stone there: the column's letter, the row's number
+h8       put a stone there: the column's letter, the row's number (Connect Four: the column's number)
 undo     take your last move back
 hint     ask the opponent what it would play in your place
 resign   give the game up
@@ -26,9 +28,10 @@ quit     leave"""
 def play(
     *,
     terminal: bool = False,
+    game: str = GOMOKU,
     size: int = 15,
     rule: str = "freestyle",
-    opponent: str = "level:5",
+    opponent: str | None = None,
     color: str = "black",
     seed: int | None = None,
     host: str = "127.0.0.1",
@@ -40,10 +43,12 @@ def play(
     """Play a game: on the web board, or with --terminal in the terminal.
 
     Args:
-        terminal: Play in the terminal; the next five options are for it.
+        terminal: Play in the terminal; the next six options are for it.
+        game: gomoku, connect4, othello6, othello8, tictactoe or mnk:WxHxK.
         size: Points on each side.
         rule: freestyle, standard, renju or caro.
-        opponent: A player, like alphabeta:depth=4 (`tengen players` lists them), or none for two people at one board.
+        opponent: A player, like alphabeta:depth=4 (`tengen players` lists them), or none for two people at one board;
+            level:5 if not given, and mcts:playouts=2000 in other games.
         color: Your colour: black, white or random.
         seed: Of the opponent's chance and of a random colour.
         host: Address of the web board. Any other than 127.0.0.1 lets other computers in.
@@ -60,18 +65,20 @@ def play(
     colors = {"black": Color.BLACK, "white": Color.WHITE, "random": random.Random(seed).choice(tuple(Color))}
     if color not in colors:
         raise SetupError(f'your colour must be black, white or random, not "{color}"')
-    board = Board(size=size, rule=rule)
+    board = GameSetup(size=size, rule=rule, game=game).any_board()
+    opponent = opponent or ("level:5" if game == GOMOKU else "mcts:playouts=2000")
     if opponent.strip() == "none":
         TerminalGame(board, None, Color.BLACK).run()
         return
     with players.create(opponent, seed) as player:
+        player.check_plays(board)
         TerminalGame(board, player, colors[color]).run()
 
 
 class TerminalGame:
     """A game at the terminal. Key method: `run`."""
 
-    def __init__(self, board: Board, opponent: Player | None, human: Color) -> None:
+    def __init__(self, board: AnyBoard, opponent: Player | None, human: Color) -> None:
         """Prepares a game.
 
         Args:
@@ -87,7 +94,8 @@ class TerminalGame:
 
     def run(self) -> None:
         """Plays until the game ends or the person leaves."""
-        self._console.print("Type a point like h8, or help.")
+        example = self._board.text(self._board.legal_moves[0]) if isinstance(self._board, GameBoard) else "h8"
+        self._console.print(f"Type a move like {example}, or help.")
         while not self._over:
             self._show()
             if self._board.is_over:

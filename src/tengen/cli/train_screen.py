@@ -14,6 +14,7 @@ from rich.text import Text
 
 from tengen import core
 from tengen.board import Board
+from tengen.games import GOMOKU, AnyBoard, GameBoard
 from tengen.terminal import draw
 
 if TYPE_CHECKING:
@@ -172,7 +173,11 @@ class _Replay:
         if game is None:
             return ""
         moves = game.moves[: self._shown]
-        board = Board(width=game.width, height=game.height, rule=game.rule.name, n_in_row=game.n_in_row)
+        board: AnyBoard = (
+            Board(width=game.width, height=game.height, rule=game.rule.name, n_in_row=game.n_in_row)
+            if game.game == GOMOKU
+            else GameBoard(game.game)
+        )
         for cell in moves:
             board.push((cell % game.width, cell // game.width))
         return Group(draw(board), Text(f"   self-play, move {len(moves)} of {len(game.moves)}", style="dim"))

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tengen import core
 from tengen.errors import ModelFileError
+from tengen.games import is_game
 from tengen.nets import files
-from tengen.nets.evaluator import BatchEvaluator
-from tengen.nets.planes import plane_spec
+from tengen.nets.planes import Floats, plane_spec
 from tengen.nets.presets import ResidualConfig
 
 #: Positions that are evaluated together at most.
 MAX_BATCH = 64
 
 
-def load_evaluator(path: str | os.PathLike[str], random_symmetry: bool = False, seed: int = 1) -> core.Evaluator:
+def load_evaluator(path: str | os.PathLike[str], random_symmetry: bool = False, seed: int = 1) -> Any:
     """The evaluator of a network file: a line network, or a residual one as safetensors (torch) or ONNX.
 
     Args:
         path: The file.
         random_symmetry: Show a residual network each position in a random symmetry (S3).
         seed: Of those.
+
+    Returns:
+        A core.Evaluator for Gomoku, a core.GameEvaluator for other games.
     """
     path = Path(path)
     if path.suffix == ".onnx":
@@ -38,6 +43,7 @@ def load_evaluator(path: str | os.PathLike[str], random_symmetry: bool = False, 
     from tengen.nets import residual
 
     net, _ = residual.load(path)
+    residual.set_threads(net.config)
     return batched(residual.TorchEvaluator(net), net.config, random_symmetry, seed)
 
 
@@ -55,13 +61,26 @@ def _line_network(path: Path, modified: int) -> core.LineNetwork:
         raise ModelFileError(f"{path} does not hold a line network that this version can play: {error}") from None
 
 
-def batched(evaluate: BatchEvaluator, config: ResidualConfig, random_symmetry: bool, seed: int) -> core.Evaluator:
-    """A network that works on batches, as an evaluator for any number of search threads."""
+def batched(
+    evaluate: Callable[[Floats], tuple[Floats, Floats]],
+    config: ResidualConfig,
+    random_symmetry: bool,
+    seed: int,
+    max_batch: int = MAX_BATCH,
+) -> Any:
+    """A network that works on batches, as an evaluator for any number of search threads.
+
+    Returns:
+        A core.Evaluator for Gomoku, a core.GameEvaluator for other games.
+    """
     queue = core.BatchQueue(
         lambda planes: tuple(np.ascontiguousarray(part, np.float32) for part in evaluate(planes)),
-        plane_spec(config.encoding),
-        config.width,
-        config.height,
-        MAX_BATCH,
+        planes=config.planes,
+        height=config.height,
+        width=config.width,
+        moves=config.moves,
+        max_batch=max_batch,
     )
-    return core.BatchedEvaluator(queue, random_symmetry, seed)
+    if is_game(config.encoding):
+        return core.BatchedGameEvaluator(queue, random_symmetry, seed)
+    return core.BatchedEvaluator(queue, plane_spec(config.encoding), random_symmetry, seed)

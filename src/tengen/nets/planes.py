@@ -33,6 +33,7 @@ import numpy.typing as npt
 from tengen import core
 from tengen.board import SYMMETRIES, Board
 from tengen.errors import SetupError
+from tengen.games import is_game
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
@@ -81,7 +82,9 @@ def plane_spec(encoding: str) -> core.PlaneSpec:
 
 
 def plane_count(encoding: str) -> int:
-    """The number of planes of an encoding."""
+    """The number of planes of an encoding; the name of another game than Gomoku stands for its own."""
+    if is_game(encoding):
+        return core.make_game(encoding).plane_count
     return plane_spec(encoding).planes
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tengen import core
 from tengen.board import MAX_SIDE, MIN_SIDE
 from tengen.errors import SetupError
-from tengen.nets.planes import plane_count, plane_spec
+from tengen.nets.planes import ENCODINGS, plane_count
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class ResidualConfig:
     """The shape of a convolutional network with a policy head and a value head.
 
     Attributes:
-        encoding: The input planes, a name from `tengen.nets.planes.ENCODINGS`.
+        encoding: The input planes, a name from `tengen.nets.planes.ENCODINGS`; or another game than Gomoku
+            (`tengen.games`), which knows its planes and moves.
         width: Columns of the board; the heads are dense, so a network is made for one size.
         height: Rows of the board.
         stem: Filters of the 3x3 convolutions before the residual blocks.
@@ -39,7 +42,7 @@ class ResidualConfig:
     normalise: bool = True
 
     def __post_init__(self) -> None:
-        plane_spec(self.encoding)
+        plane_count(self.encoding)
         for side in (self.width, self.height):
             if not MIN_SIDE <= side <= MAX_SIDE:
                 raise SetupError(f"a network is made for boards of {MIN_SIDE} to {MAX_SIDE} points a side, not {side}")
@@ -56,6 +59,17 @@ class ResidualConfig:
     def cells(self) -> int:
         """The number of points of the board."""
         return self.width * self.height
+
+    @property
+    def multiplications(self) -> int:
+        """About how many the convolutions need for one position."""
+        widths = [self.planes, *self.stem, *[self.stem[-1]] * (2 * self.blocks)]
+        return 9 * self.cells * sum(before * after for before, after in itertools.pairwise(widths))
+
+    @property
+    def moves(self) -> int:
+        """The number of moves that the policy tells apart: the points, and in some games more."""
+        return self.cells if self.encoding in ENCODINGS else core.make_game(self.encoding).move_count
 
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON values."""

@@ -43,7 +43,7 @@ class ResidualNet(nn.Module):  # type: ignore[misc]  # torch is not there for th
             _convolution(channels, config.policy_filters, 1, config.normalise),
             nn.ReLU(),
             nn.Flatten(),
-            nn.Linear(config.policy_filters * config.cells, config.cells),
+            nn.Linear(config.policy_filters * config.cells, config.moves),
         )
         self.value = nn.Sequential(
             _convolution(channels, config.value_filters, 1, config.normalise),
@@ -56,7 +56,7 @@ class ResidualNet(nn.Module):  # type: ignore[misc]  # torch is not there for th
         )
 
     def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """[batch, planes, height, width] to policy logits [batch, height * width] and values [batch] in [-1, 1]."""
+        """[batch, planes, height, width] to policy logits [batch, moves] and values [batch] in [-1, 1]."""
         features = self.blocks(self.stem(planes))
         return self.policy(features), self.value(features).squeeze(-1)
 
@@ -134,6 +134,16 @@ def pick_device(device: str = "auto") -> torch.device:
     except (RuntimeError, AssertionError, NotImplementedError):
         raise SetupError(f'the device "{device}" is not available; use auto, cpu or cuda') from None
     return chosen
+
+
+#: Networks with fewer multiplications a position are faster on one thread: others would wait more than they compute.
+_ONE_THREAD = 5_000_000
+
+
+def set_threads(config: ResidualConfig) -> None:
+    """Lets torch use one thread if that is best for a network of this shape."""
+    if config.multiplications < _ONE_THREAD:
+        torch.set_num_threads(1)
 
 
 class TorchEvaluator:

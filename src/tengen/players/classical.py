@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tengen import core
 from tengen.board import Board, Move
+from tengen.games import AnyBoard, GameBoard
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
@@ -81,7 +82,11 @@ class MctsExpertParameters(MctsParameters):
 
 
 def _mcts(parameters: MctsParameters, name: str, seed: int | None) -> Player:
-    return TreeSearchPlayer(parameters, name, seed, lambda board, seed: core.RolloutEvaluator(seed))
+    return TreeSearchPlayer(parameters, name, seed, _rollouts, plays_other_games=True)
+
+
+def _rollouts(board: AnyBoard, seed: int) -> core.Evaluator | core.GameEvaluator:
+    return core.RolloutGameEvaluator(seed) if isinstance(board, GameBoard) else core.RolloutEvaluator(seed)
 
 
 def _mcts_expert(parameters: MctsExpertParameters, name: str, seed: int | None) -> Player:

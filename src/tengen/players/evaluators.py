@@ -20,7 +20,10 @@ def default_evaluator(rule: str, size: int) -> core.Evaluator:
         size: Points on the longer side of the board.
     """
     network = _network_for(rule, size)
-    return core.ExpertEvaluator() if network is None else load_evaluator(network)
+    if network is None:
+        return core.ExpertEvaluator()
+    evaluator: core.Evaluator = load_evaluator(network)
+    return evaluator
 
 
 def best_evaluator(board: Board) -> core.Evaluator:

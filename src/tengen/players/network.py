@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from tengen import core
 from tengen.board import Board
 from tengen.errors import SetupError
 from tengen.nets.loading import load_evaluator
@@ -33,7 +33,7 @@ class NetParameters(TreeSearchParameters):
 def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player:
     model = _existing(parameters.model) if parameters.model else None
 
-    def evaluator(board: Board, seed: int) -> core.Evaluator:
+    def evaluator(board: Board, seed: int) -> Any:
         return load_evaluator(model) if model else best_evaluator(board)
 
     return TreeSearchPlayer(parameters, name, seed, evaluator)
@@ -41,7 +41,7 @@ def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player
 
 def _net(parameters: NetParameters, name: str, seed: int | None) -> Player:
     model = _existing(parameters.model)
-    return TreeSearchPlayer(parameters, name, seed, lambda board, seed: load_evaluator(model, seed=seed))
+    return TreeSearchPlayer(parameters, name, seed, lambda board, seed: load_evaluator(model, seed=seed), True)
 
 
 def _existing(model: str) -> Path:

@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from tengen.board import Board, Move
-from tengen.errors import GameOverError
+from tengen.board import Move
+from tengen.errors import GameOverError, SetupError
+from tengen.games import AnyBoard, GameBoard
 
 P = TypeVar("P", bound="Player")
 
@@ -34,7 +35,7 @@ class Thoughts:
     depth: int = 0
     nodes: int = 0
 
-    def text(self, board: Board) -> str:
+    def text(self, board: AnyBoard) -> str:
         """One line for people, like "value +0.31, 1,000 playouts, expects h8 i9"."""
         parts = []
         if self.value is not None:
@@ -56,28 +57,42 @@ class Player(ABC):
     Attributes:
         name: Its spec, such as "mcts:playouts=1000".
         thoughts: What the last search found, or None.
+        plays_other_games: Whether it can be asked about a `GameBoard` too.
     """
+
+    plays_other_games = False
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.thoughts: Thoughts | None = None
 
-    def choose(self, board: Board) -> Move:
+    def choose(self, board: AnyBoard) -> Move:
         """A legal move for the side to move; the board is not changed.
 
         Raises:
             GameOverError: There is nothing to choose.
+            SetupError: It does not play this game.
         """
+        self.check_plays(board)
         if (outcome := board.outcome()) is not None:
             raise GameOverError(f"{self.name} has no move to choose: the game is over, {outcome}")
         self.thoughts = None
         return self._think(board)
 
-    @abstractmethod
-    def _think(self, board: Board) -> Move:
-        """Chooses a move in a game that is not over and may set `thoughts`. Long work releases the GIL."""
+    def check_plays(self, board: AnyBoard) -> None:
+        """SetupError if it does not play the game on `board`."""
+        if isinstance(board, GameBoard) and not self.plays_other_games:
+            raise SetupError(f"{self.name} plays Gomoku alone, not {board.game}; random, mcts and net play other games")
 
-    def prepare(self, board: Board) -> None:  # noqa: B027
+    @abstractmethod
+    def _think(self, board: Any) -> Move:
+        """Chooses a move in a game that is not over and may set `thoughts`. Long work releases the GIL.
+
+        Args:
+            board: A `Board`; with `plays_other_games` also a `GameBoard`.
+        """
+
+    def prepare(self, board: Any) -> None:  # noqa: B027
         """Loads or starts what games like the one on `board` need, so that the first move is not slow.
 
         Optional: `choose` does it otherwise. An error says that this player cannot play such games.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from tengen.board import Board, Move
+from tengen.board import Move
+from tengen.games import AnyBoard
 from tengen.players.parameters import Parameters
 from tengen.players.player import Player
 from tengen.players.spec import Kind
@@ -13,11 +14,13 @@ from tengen.players.spec import Kind
 class RandomPlayer(Player):
     """Plays any legal move, each as likely as the others."""
 
+    plays_other_games = True
+
     def __init__(self, parameters: Parameters, name: str = "random", seed: int | None = None) -> None:
         super().__init__(name)
         self._random = random.Random(seed)
 
-    def _think(self, board: Board) -> Move:
+    def _think(self, board: AnyBoard) -> Move:
         return self._random.choice(board.legal_moves)
 
     def new_game(self, seed: int | None = None) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tengen import core
-from tengen.board import Board, Move
+from tengen.board import Move
+from tengen.games import AnyBoard
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.search import Mcts, SearchParams
@@ -46,7 +48,8 @@ class TreeSearchPlayer(Player):
         parameters: TreeSearchParameters,
         name: str,
         seed: int | None,
-        make_evaluator: Callable[[Board, int], core.Evaluator],
+        make_evaluator: Callable[[Any, int], core.Evaluator | core.GameEvaluator],
+        plays_other_games: bool = False,
     ) -> None:
         """A player.
 
@@ -55,10 +58,12 @@ class TreeSearchPlayer(Player):
             name: The spec.
             seed: None for a different game every time.
             make_evaluator: What judges the positions of a game, given its board and a seed.
+            plays_other_games: Whether that can also be a `GameBoard`.
         """
         super().__init__(name)
         self._parameters = parameters
         self._make_evaluator = make_evaluator
+        self.plays_other_games = plays_other_games
         self.new_game(seed)
 
     def new_game(self, seed: int | None = None) -> None:
@@ -66,17 +71,17 @@ class TreeSearchPlayer(Player):
         self._seed = random.getrandbits(63) if seed is None else seed
         self._search: Mcts | None = None
 
-    def prepare(self, board: Board) -> None:
+    def prepare(self, board: AnyBoard) -> None:
         """Loads the evaluator."""
         self._search_on(board)
 
-    def _search_on(self, board: Board) -> Mcts:
+    def _search_on(self, board: AnyBoard) -> Mcts:
         if self._search is None:
             evaluator = self._make_evaluator(board, self._seed)
             self._search = Mcts(evaluator, replace(self._parameters, seed=self._seed))
         return self._search
 
-    def _think(self, board: Board) -> Move:
+    def _think(self, board: AnyBoard) -> Move:
         limits = self._parameters
         search = self._search_on(board)
         analysis = search.search(board, playouts=limits.playout_limit, seconds=limits.time or 0.0, best=_REPORTED_MOVES)

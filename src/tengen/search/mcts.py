@@ -1,12 +1,14 @@
-"""Monte-Carlo tree search on a board."""
+"""Monte-Carlo tree search on a board, of Gomoku or any other game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from tengen import core
-from tengen.board import Board, Move
+from tengen.board import Move
 from tengen.errors import GameOverError, SetupError
+from tengen.games import AnyBoard, GameBoard
 from tengen.search.params import SearchParams
 
 
@@ -67,24 +69,25 @@ class Mcts:
     One thread at a time calls `search`; others may call `stop` and `analysis` meanwhile.
 
     >>> search = Mcts(core.UniformEvaluator())
+    >>> from tengen import Board
     >>> board = Board.from_moves("h8 a1 h9 a2 h10 a3 h11 a4")
     >>> search.search(board, playouts=100).candidates[0].proof
     'win'
     """
 
-    def __init__(self, evaluator: core.Evaluator, params: SearchParams | None = None) -> None:
+    def __init__(self, evaluator: core.Evaluator | core.GameEvaluator, params: SearchParams | None = None) -> None:
         """A search with no tree yet.
 
         Args:
-            evaluator: Values and priors of positions.
+            evaluator: Values and priors of positions: a core.GameEvaluator for other games than Gomoku.
             params: How to search.
         """
         self.params = params or SearchParams()
         self._evaluator = evaluator
-        self._core: core.Mcts | None = None
-        self._board: Board | None = None
+        self._core: Any = None  # core.Mcts or core.GameMcts
+        self._board: AnyBoard | None = None
 
-    def search(self, board: Board, playouts: int = 0, seconds: float = 0.0, best: int = 5) -> Analysis:
+    def search(self, board: AnyBoard, playouts: int = 0, seconds: float = 0.0, best: int = 5) -> Analysis:
         """Thinks about a position until a limit is reached, it is solved, or `stop` is called.
 
         What is known from the last search is kept if `board` continues the same game.
@@ -104,17 +107,20 @@ class Mcts:
         self._core.search(playouts, seconds)
         return self.analysis(best)
 
-    def set_position(self, board: Board) -> None:
+    def set_position(self, board: AnyBoard) -> None:
         """Takes a position without thinking about it; keeps the tree if the game goes on."""
         if (outcome := board.outcome()) is not None:
             raise GameOverError(f"there is nothing to search: the game is over, {outcome}")
+        if isinstance(board, GameBoard) != isinstance(self._evaluator, core.GameEvaluator):
+            raise SetupError(f"this search judges positions of another kind of game than {_game_of(board)}")
         if self._core is None:
-            self._core = core.Mcts(board._core, self._evaluator, self.params)
+            kind: Any = core.GameMcts if isinstance(board, GameBoard) else core.Mcts
+            self._core = kind(board._core, self._evaluator, self.params)
         elif not self._follow(board):
             self._core.set_root(board._core)
         self._board = board.copy()
 
-    def _follow(self, board: Board) -> bool:
+    def _follow(self, board: AnyBoard) -> bool:
         """Advances the tree along the moves played since, if `board` continues the last position."""
         assert self._core is not None
         old, new = self._board, board._core.moves
@@ -173,3 +179,7 @@ class Mcts:
 
 _SAME = {core.Proof.none: None, core.Proof.win: "win", core.Proof.loss: "loss", core.Proof.draw: "draw"}
 _OPPOSITE = {**_SAME, core.Proof.win: "loss", core.Proof.loss: "win"}
+
+
+def _game_of(board: AnyBoard) -> str:
+    return board.game if isinstance(board, GameBoard) else "Gomoku"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -11,17 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from tengen import core
+from tengen.games import GOMOKU
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.nets.loading import load_evaluator
 from tengen.train.evaluation import Candidate, Evaluation, Verdict
-from tengen.train.learner import LineLearner, StepLosses
+from tengen.train.learners import make_learner
 from tengen.train.opponent_games import OpponentGames
 from tengen.train.opposition import AdaptiveOpposition
-from tengen.train.params import RunParams, SelfPlayParams, at, from_dict, to_dict
+from tengen.train.params import Pool, RunParams, SelfPlayParams, at, from_dict, to_dict
 from tengen.train.probe import Change, Probe
 from tengen.train.run_folder import RunFolder
 from tengen.train.tensorboard import EventFiles
+from tengen.train.torch_learner import StepLosses
 
 
 @dataclass
@@ -81,7 +82,7 @@ class Trainer:
             self.params = replace(from_dict(stored), minutes=params.minutes, opponent=params.opponent)
         self._report = report
         self.counters = Counters()
-        self.learner = LineLearner(self.params.learn, self.params.seed)
+        self.learner = make_learner(self.params)
         self._buffer = core.SampleBuffer(self.params.learn.buffer_least)
         self._positions_in: dict[int, int] = {}  # by shard, of those that the buffer may need
         selfplay = self.params.selfplay
@@ -163,17 +164,18 @@ class Trainer:
 
     # -- the steps of the loop
 
-    def _start_selfplay(self) -> core.SelfPlayPool:
+    def _start_selfplay(self) -> Pool:
         params = self.params.selfplay
-        return core.SelfPlayPool(
+        pool: Pool = params.pool_type()(
             self._generator(),
             self._selfplay_now(),
             params.kinds(),
             self.params.search,
-            params.threads or os.cpu_count() or 1,
+            params.concurrency,
             # Each part of a resumed run plays other games.
             self.params.seed * 1_000_003 + self.counters.games,
         )
+        return pool
 
     def _generator(self) -> core.Evaluator:
         """The network that plays."""
@@ -195,7 +197,7 @@ class Trainer:
             opposition_probability=self.opposition.probability,
         )
 
-    def _collect(self, pool: core.SelfPlayPool) -> None:
+    def _collect(self, pool: Pool) -> None:
         """Waits for games only while there is nothing to learn."""
         self._store(pool.take_games(0.0 if self.counters.credit >= self.params.learn.batch else 0.1))
         self._store(self._opponent.take_games(self.counters.games))
@@ -235,18 +237,18 @@ class Trainer:
         if self._buffer.positions < learn.start_positions:
             return
         for _ in range(8):
-            if self.counters.credit < learn.batch:
+            if self.counters.credit < learn.batch or self._stop:
                 return
             interval.add(self.learner.step(self._draw(learn.batch), self.progress))
             self.counters.credit -= learn.batch
             self.counters.samples += learn.batch
 
-    def _draw(self, count: int) -> list[dict[str, Any]]:
+    def _draw(self, count: int) -> Any:
         self.counters.draws_of_samples += 1
         seed = self.params.seed * 7_919 + self.counters.draws_of_samples
-        return self._buffer.sample(count, self.params.learn.result_share, seed)
+        return self.learner.draw(self._buffer, count, seed)
 
-    def _publish(self, pool: core.SelfPlayPool) -> None:
+    def _publish(self, pool: Pool) -> None:
         old, self._published = self._published, self.learner.evaluator()
         self._opponent.set_evaluator(self._published)
         self._change = self._probe.compare(old, self._published)
@@ -254,7 +256,7 @@ class Trainer:
             pool.set_evaluator(self._published)
         pool.set_params(self._selfplay_now(), self.params.selfplay.kinds())
 
-    def _evaluate(self, pool: core.SelfPlayPool) -> None:
+    def _evaluate(self, pool: Pool) -> None:
         """Takes up what the evaluation found, and starts another when it is time."""
         if (verdict := self.evaluation.take_verdict()) is not None:
             self._verdict = verdict
@@ -263,7 +265,7 @@ class Trainer:
         if self.evaluation.is_due(self._minutes):
             self.evaluation.begin(Candidate(self.save_network("candidate"), self._minutes, self.counters.games))
 
-    def _log(self, pool: core.SelfPlayPool, interval: Interval) -> None:
+    def _log(self, pool: Pool, interval: Interval) -> None:
         seconds = time.monotonic() - interval.started
         counts = pool.counts
         entry: dict[str, Any] = {
@@ -383,12 +385,12 @@ class Trainer:
         return path
 
     def _model_info(self) -> ModelInfo:
-        learn, selfplay = self.params.learn, self.params.selfplay
+        selfplay = self.params.selfplay
         return ModelInfo(
-            architecture="line",
-            config={"radius": learn.radius, "channels": learn.channels},
-            rules=list(selfplay.rules),
-            sizes=list(selfplay.sizes),
+            architecture=self.learner.architecture,
+            config=self.learner.config,
+            rules=selfplay.rule_names(),
+            sizes=list(selfplay.sizes) if selfplay.game == GOMOKU else [],
             run=self.folder.path.name,
             games=self.counters.games,
             license="MIT",

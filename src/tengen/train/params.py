@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import Any, TypeAlias
 from tengen import core, players
 from tengen.board import MAX_SIDE, MIN_SIDE, RULES
 from tengen.errors import SetupError
+from tengen.games import GOMOKU, check_game
+from tengen.nets.presets import PRESETS as NETWORKS
+from tengen.nets.presets import ResidualConfig
 from tengen.search import SearchParams
 from tengen.train.yardsticks import DEFAULT_YARDSTICKS
 
@@ -27,6 +31,9 @@ Schedule: TypeAlias = float | tuple[tuple[float, float], ...]
 SEARCH: MappingProxyType[str, Any] = MappingProxyType({"memory": 32 << 20, "vct_nodes_root": 0})
 
 GENERATORS = ("newest", "best")
+#: Threads that play: of Gomoku, or of another game.
+Pool: TypeAlias = core.SelfPlayPool | core.OtherGamePool
+
 PRESETS = Path(__file__).parent / "presets"
 
 
@@ -59,8 +66,10 @@ class SelfPlayParams:
     """How games are made.
 
     Attributes:
+        game: "gomoku", or another game (`tengen.games`): then rules, sizes and n_in_row mean nothing, the opening is
+            random moves, and there is no p-opposition.
         rules: Rules that are played, in equal shares.
-        sizes: Board sizes that are played, in equal shares.
+        sizes: Board sizes that are played, in equal shares; one for residual networks.
         n_in_row: Length of the winning row.
         full_playouts: Playouts of the moves that are searched fully and recorded.
         fast_playouts: Playouts of the other moves.
@@ -83,9 +92,12 @@ class SelfPlayParams:
         opposition_most: The largest probability that `opposition_adaptive` chooses, when one colour wins every game.
         opposition_games: How many games are recent.
         generator: Which network plays: "newest", or "best", the last one that passed the gate.
-        threads: Of self-play; 0 takes all cores.
+        threads: Of self-play, each with a game of its own; 0 takes all cores. Residual networks want many: they are
+            evaluated in batches of half as many positions.
+        random_symmetry: Show a residual network each position in a random symmetry (S3).
     """
 
+    game: str = GOMOKU
     rules: tuple[str, ...] = ("freestyle",)
     sizes: tuple[int, ...] = (15,)
     n_in_row: int = 5
@@ -110,8 +122,10 @@ class SelfPlayParams:
     opposition_games: int = 500
     generator: str = "newest"
     threads: int = 0
+    random_symmetry: bool = False
 
     def __post_init__(self) -> None:
+        check_game(self.game)
         for rule in self.rules:
             if rule not in RULES:
                 raise SetupError(f'there is no rule "{rule}"; choose from {", ".join(RULES)}')
@@ -120,6 +134,19 @@ class SelfPlayParams:
                 raise SetupError(f"a board size is from {MIN_SIDE} to {MAX_SIDE}, not {size}")
         if self.generator not in GENERATORS:
             raise SetupError(f'the generator is {" or ".join(GENERATORS)}, not "{self.generator}"')
+
+    @property
+    def concurrency(self) -> int:
+        """How many games are played at a time."""
+        return self.threads or os.cpu_count() or 1
+
+    def pool_type(self) -> Any:
+        """What plays the game: a kind of `Pool`."""
+        return core.SelfPlayPool if self.game == GOMOKU else core.OtherGamePool
+
+    def rule_names(self) -> list[str]:
+        """What a network's file says about its rules: those of Gomoku, or the other game."""
+        return list(self.rules) if self.game == GOMOKU else [self.game]
 
     def kinds(self) -> list[GameKind]:
         """The games of the run: every rule on every size."""
@@ -135,8 +162,13 @@ class LearnParams:
     """How the network learns from the games.
 
     Attributes:
+        network: "line", or a residual network: the name of one of `tengen.nets.presets`, made for the run's board.
         radius: Of the line network's windows.
         channels: Of the line network.
+        filters: Of the residual network's convolutions; 0 for those of its preset.
+        blocks: Of the residual network; -1 for those of its preset.
+        value_hidden: Units of the residual network's value head; 0 for those of its preset.
+        device: Where residual networks learn and play: "auto" (CUDA if there is any), "cpu", "cuda".
         batch: Positions in a step.
         reuse: How often a position is learned from, on average.
         learning_rate: Of Adam.
@@ -152,8 +184,13 @@ class LearnParams:
         start_positions: Learning begins when so many positions are there.
     """
 
+    network: str = "line"
     radius: int = 5
     channels: int = 64
+    filters: int = 0
+    blocks: int = -1
+    value_hidden: int = 0
+    device: str = "auto"
     batch: int = 512
     reuse: float = 8.0
     learning_rate: Schedule = ((0.0, 2e-3), (0.6, 2e-3), (1.0, 6e-5))
@@ -167,6 +204,10 @@ class LearnParams:
     buffer_share: float = 0.6
     buffer_least: int = 40_000
     start_positions: int = 2_000
+
+    def __post_init__(self) -> None:
+        if self.network != "line" and self.network not in NETWORKS:
+            raise SetupError(f'there is no network "{self.network}"; choose one of line, {", ".join(NETWORKS)}')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,6 +282,36 @@ class RunParams:
     opponent: str = ""
     opponent_share: float = 0.1
     evaluation: EvaluationParams = field(default_factory=EvaluationParams)
+
+    def __post_init__(self) -> None:
+        if self.learn.network == "line":
+            if self.selfplay.game != GOMOKU:
+                raise SetupError(f"the line network plays Gomoku; choose a residual network for {self.selfplay.game}")
+        else:
+            self.residual_config()
+        if self.selfplay.game != GOMOKU and (self.evaluation.minutes > 0 or self.probe_positions > 0 or self.opponent):
+            raise SetupError(
+                "evaluation, probe and opponent of a run know Gomoku alone: "
+                f"set evaluation.minutes and probe_positions to 0 for {self.selfplay.game}"
+            )
+
+    def residual_config(self) -> ResidualConfig:
+        """The shape of the residual network that `learn` asks for, for the game and board of `selfplay`."""
+        learn, selfplay = self.learn, self.selfplay
+        config = NETWORKS[learn.network]
+        if selfplay.game != GOMOKU:
+            game = core.make_game(selfplay.game)
+            config = dataclasses.replace(config, encoding=selfplay.game, width=game.width, height=game.height)
+        elif len(selfplay.sizes) != 1:
+            raise SetupError("a residual network is made for one size of board: give one in sizes")
+        else:
+            config = dataclasses.replace(config, width=selfplay.sizes[0], height=selfplay.sizes[0])
+        return dataclasses.replace(
+            config,
+            stem=(learn.filters,) if learn.filters else config.stem,
+            blocks=config.blocks if learn.blocks < 0 else learn.blocks,
+            value_hidden=learn.value_hidden or config.value_hidden,
+        )
 
 
 _PARTS = MappingProxyType(

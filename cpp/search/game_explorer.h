@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "games/game.h"
+#include "search/explorer.h"
+#include "search/game_evaluator.h"
+#include "search/gomoku_explorer.h"
+
+namespace tengen {
+
+/// Any Game for the tree search. Of KnowledgeParams it takes `threats`, which here means to see wins one move ahead,
+/// and `prior_temperature`.
+/// Key method: `expand`.
+class GameExplorer final : public Explorer {
+public:
+    GameExplorer(const Game& game, std::unique_ptr<GameEvaluator> evaluator, KnowledgeParams params)
+        : game_(game.clone()), evaluator_(std::move(evaluator)), params_(params) {}
+
+    void play(Cell move) override { game_->play(move); }
+    void undo() override { game_->undo(); }
+    void expand(bool root, Expansion& result) override;
+    Cell prove(int) override { return kNoCell; }
+    std::unique_ptr<Explorer> clone(std::uint64_t seed) const override {
+        return std::make_unique<GameExplorer>(*game_, evaluator_->clone(seed), params_);
+    }
+
+private:
+    bool is_over(Expansion& result) const;
+    Cell winning_move();
+
+    std::unique_ptr<Game> game_;
+    std::unique_ptr<GameEvaluator> evaluator_;
+    KnowledgeParams params_;
+    std::vector<Cell> moves_;
+};
+
+}  // namespace tengen

@@ -1,0 +1,102 @@
+#include "selfplay/other_game_runner.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "games/registry.h"
+#include "selfplay/search_sample.h"
+
+namespace tengen {
+namespace {
+
+int result_for_first(Result result) {
+    return result == Result::kFirstWins ? 1 : result == Result::kSecondWins ? -1 : 0;
+}
+
+int result_for_first(Proof proof, bool first_to_move) {
+    if (proof == Proof::kDraw) return 0;
+    return (proof == Proof::kWin) == first_to_move ? 1 : -1;
+}
+
+}  // namespace
+
+OtherGameRunner::OtherGameRunner(std::shared_ptr<const GameEvaluator> evaluator, SelfPlayParams params,
+                                 SearchParams search, KnowledgeParams knowledge, std::uint64_t seed)
+    : evaluator_(std::move(evaluator)),
+      params_(std::move(params)),
+      search_params_(search),
+      knowledge_(knowledge),
+      random_(seed) {
+    search_params_.root_noise_total_alpha = params_.root_noise_total_alpha;
+}
+
+std::optional<GameRecord> OtherGameRunner::play_game(const std::atomic<bool>& stop) {
+    const std::unique_ptr<Game> game = random_opening();
+    GameRecord record;
+    record.game = params_.game;
+    record.width = game->width();
+    record.height = game->height();
+    record.opening_plies = game->ply();
+    set_root(*game);
+    if (!plays_to_the_end(*game, record, stop)) return std::nullopt;
+    for (int ply = 0; ply < game->ply(); ++ply) record.moves.push_back(game->move_at(ply));
+    return record;
+}
+
+/// False when `stop` became true before the end.
+bool OtherGameRunner::plays_to_the_end(Game& game, GameRecord& record, const std::atomic<bool>& stop) {
+    const bool adjudicated = random_.uniform() < params_.adjudicated_share;
+    std::vector<Cell> legal;
+    while (game.result() == Result::kOpen) {
+        if (stop.load(std::memory_order_relaxed)) return false;
+        game.legal_moves(legal);
+        if (legal.size() == 1) {  // nothing to choose, nothing to learn
+            game.play(legal.front());
+            mcts_->advance(legal.front());
+            continue;
+        }
+        const bool full = random_.uniform() < params_.full_share;
+        const int playouts = full ? params_.full_playouts : params_.fast_playouts;
+        mcts_->set_root_noise(full ? params_.root_noise : 0);
+        mcts_->search({playouts, 0, &stop});
+        playouts_ += playouts;
+        const SearchReport report = mcts_->report(kMaxCells, 0);
+        if (full) record.samples.push_back(search_sample(report, game.ply(), params_.least_visits));
+        if (adjudicated && report.proof != Proof::kNone) {
+            record.result = result_for_first(report.proof, game.is_first_to_move());
+            return true;
+        }
+        const bool early = game.ply() - record.opening_plies < params_.early_moves;
+        const Cell move =
+            mcts_->sample_move(early ? params_.early_temperature : params_.late_temperature, random_.next());
+        game.play(move);
+        mcts_->advance(move);
+    }
+    record.result = result_for_first(game.result());
+    return true;
+}
+
+/// Some random moves after which the game is still open.
+std::unique_ptr<Game> OtherGameRunner::random_opening() {
+    std::vector<Cell> legal;
+    for (;;) {
+        std::unique_ptr<Game> game = make_game(params_.game);
+        const auto most = static_cast<std::uint32_t>(std::max(0, params_.opening_stones));
+        for (std::uint32_t left = random_.below(most + 1); left > 0 && game->result() == Result::kOpen; --left) {
+            game->legal_moves(legal);
+            game->play(legal[random_.below(static_cast<std::uint32_t>(legal.size()))]);
+        }
+        if (game->result() == Result::kOpen) return game;
+    }
+}
+
+void OtherGameRunner::set_root(const Game& game) {
+    auto explorer = std::make_unique<GameExplorer>(game, evaluator_->clone(random_.next()), knowledge_);
+    if (mcts_) {
+        mcts_->set_root(std::move(explorer));
+    } else {
+        mcts_ = std::make_unique<Mcts>(std::move(explorer), search_params_);
+    }
+}
+
+}  // namespace tengen

@@ -1,0 +1,202 @@
+"""Residual networks in the training loop: the documents' presets in miniature, planes from the buffer, other games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from tengen import Board, SetupError, core, players
+from tengen.games import GameBoard
+from tengen.nets.loading import load_evaluator
+from tengen.nets.planes import encode, plane_spec, transform_policy
+from tengen.search import Mcts, SearchParams
+from tengen.train.loop import Trainer
+from tengen.train.params import LearnParams, RunParams, SelfPlayParams, load_preset
+from tengen.train.residual_learner import ResidualLearner
+
+
+def tiny(preset: str) -> RunParams:
+    """A preset with a network and searches that a test can afford."""
+    params = load_preset(preset)
+    return replace(
+        params,
+        minutes=5,
+        log_seconds=0.2,
+        publish_seconds=1.0,
+        selfplay=replace(params.selfplay, full_playouts=6, fast_playouts=4, full_share=1.0, threads=4),
+        learn=replace(
+            params.learn, filters=8, blocks=1, value_hidden=8, batch=32, start_positions=32, learning_rate=3e-3
+        ),
+    )
+
+
+def run_until(folder: Path, params: RunParams, enough: Callable[[Trainer], bool]) -> Trainer:
+    """Trains until something is reached rather than for a time: slow machines learn as much."""
+
+    def report(entry: dict[str, Any]) -> None:
+        if enough(trainer):
+            trainer.stop()
+
+    trainer = Trainer(folder, params, report)
+    trainer.run()
+    assert enough(trainer)
+    return trainer
+
+
+@pytest.mark.parametrize("preset", ["s0", "s1", "tictactoe", "connect4", "othello6"])
+def test_the_loss_falls_on_a_fixed_set(tmp_path: Path, preset: str) -> None:
+    params = tiny(preset)
+    trainer = run_until(tmp_path / "run", params, lambda trainer: trainer.learner.steps >= 30)
+    learner = trainer.learner
+    assert isinstance(learner, ResidualLearner)
+    fixed = learner.draw(trainer._buffer, 64, seed=7)
+
+    def loss(some: ResidualLearner) -> float:
+        with torch.no_grad():
+            return float(sum(some.losses(some.average, fixed)))
+
+    assert loss(learner) < loss(ResidualLearner(params))
+
+
+def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    params = tiny("tictactoe")
+    first = run_until(tmp_path / "run", params, lambda trainer: trainer.learner.steps >= 3)
+    again = Trainer(tmp_path / "run", params, lambda entry: None)
+    assert again.counters == first.counters
+    state = again.learner.state()
+    for name, array in first.learner.state().items():
+        assert (state[name] == array).all(), name
+    assert again._buffer.positions == first._buffer.positions
+
+
+def test_the_network_of_a_run_plays(tmp_path: Path) -> None:
+    trainer = run_until(tmp_path / "run", tiny("connect4"), lambda trainer: trainer.learner.steps >= 1)
+    model = trainer.folder.path / "networks" / "newest.safetensors"
+    with players.create(f"net:model={model},playouts=8") as player:
+        board = GameBoard("connect4")
+        assert player.choose(board) in board.legal_moves
+    with pytest.raises(SetupError, match="another kind of game"), players.create(f"net:model={model}") as player:
+        player.choose(Board())
+
+
+def games_of(game: str, **changes: Any) -> bytes:
+    params = SelfPlayParams(game=game, full_playouts=20, fast_playouts=20, full_share=1.0, **changes)
+    search = SearchParams(memory=4 << 20)
+    evaluator: Any = core.UniformEvaluator() if game == "gomoku" else core.UniformGameEvaluator()
+    pool = params.pool_type()(evaluator, params, params.kinds(), search, threads=1, seed=5)
+    games = b""
+    while len(core.read_games(games)) < 4:
+        games += pool.take_games(0.1)
+    pool.stop()
+    return games
+
+
+def test_planes_show_the_games_in_all_symmetries() -> None:
+    games = games_of("gomoku", sizes=(7,), longest_game=1.0)
+    expected: dict[bytes, list[np.ndarray]] = {}
+    for game in core.read_games(games):
+        for ply, _, visits in game.samples:
+            board = Board(size=7)
+            for cell in game.moves[:ply]:
+                board.push(board._move(cell))
+            policy = np.zeros(49, np.float32)
+            for move, weight in visits:
+                policy[move] = weight
+            policy /= max(1, policy.sum())
+            for symmetry in range(8):
+                key = encode(board, "s0", symmetry).tobytes()
+                expected.setdefault(key, []).append(transform_policy(policy, symmetry, 7, 7))
+    buffer = core.SampleBuffer(10_000)
+    buffer.add(games)
+    batch = buffer.sample_planes(100, 1.0, plane_spec("s0"), 3)
+    assert batch["planes"].shape == (100, 13, 7, 7)
+    for planes, policy in zip(batch["planes"], batch["policy"], strict=True):
+        assert any(np.allclose(policy, known, atol=1e-6) for known in expected[planes.tobytes()])
+    assert len({planes.tobytes() for planes in batch["planes"]}) > 30, "positions and symmetries vary"
+    assert np.isin(batch["value"], (-1, 0, 1)).all()
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "othello6"])
+def test_records_of_other_games(game: str) -> None:
+    games = games_of(game, opening_stones=2)
+    for record in core.read_games(games):
+        assert record.game == game
+        board = core.make_game(game)
+        for move in record.moves:
+            assert move in board.legal_moves
+            board.play(move)
+        for ply, _, _ in record.samples:
+            assert record.opening_plies <= ply <= len(record.moves)
+        if board.result != core.Result.open:
+            results = {core.Result.first_wins: 1, core.Result.second_wins: -1, core.Result.draw: 0}
+            assert record.result == results[board.result]
+    buffer = core.SampleBuffer(1000)
+    assert buffer.add(games) == len(games)
+    batch = buffer.sample_planes(50, 0.5, core.PlaneSpec(), 1)
+    start = core.make_game(game)
+    assert batch["planes"].shape == (50, start.plane_count, start.height, start.width)
+    assert batch["policy"].shape == (50, start.move_count)
+    damaged = bytearray(games)
+    damaged[len(damaged) // 2] ^= 8
+    assert len(core.read_games(bytes(damaged))) < len(core.read_games(games))
+
+
+def test_an_error_of_the_network_ends_the_run(tmp_path: Path) -> None:
+    trainer = Trainer(tmp_path / "run", tiny("tictactoe"), lambda entry: None)
+    assert isinstance(trainer.learner, ResidualLearner)
+    trainer.learner._player.net.value = torch.nn.Identity()
+    trainer.learner._copy_of_average = lambda: trainer.learner._player.net  # type: ignore[method-assign,attr-defined]
+    with pytest.raises(RuntimeError):
+        trainer.run()
+
+
+def test_wrong_networks_are_one_sentence() -> None:
+    with pytest.raises(SetupError, match='no network "s9"'):
+        LearnParams(network="s9")
+    with pytest.raises(SetupError, match="the line network plays Gomoku"):
+        RunParams(selfplay=SelfPlayParams(game="connect4"))
+    with pytest.raises(SetupError, match="one size of board"):
+        RunParams(selfplay=SelfPlayParams(sizes=(9, 11)), learn=LearnParams(network="s1"))
+    with pytest.raises(SetupError, match="there is no game"):
+        SelfPlayParams(game="go")
+
+
+@pytest.mark.slow
+def test_tic_tac_toe_becomes_perfect(tmp_path: Path) -> None:
+    """Against every line of any opponent, with either colour, at 25 playouts and without a look ahead for wins."""
+    trainer = Trainer(tmp_path / "run", load_preset("tictactoe"), lambda entry: None)
+    trainer.run()
+    evaluator = load_evaluator(trainer.save_network("final"))
+    params = SearchParams(memory=4 << 20, threats=False)
+    replies: dict[str, Any] = {}
+
+    def worst(board: GameBoard, mine: int) -> int:
+        """The worst result for the network: 1, 0 or -1."""
+        if (outcome := board.outcome()) is not None:
+            return 0 if outcome.winner is None else 1 if outcome.winner == mine else -1
+        if board.turn != mine:
+            return min(worst(after(board, move), mine) for move in board.legal_moves)
+        key = str(board)
+        if key not in replies:
+            search = Mcts(evaluator, params)
+            search.search(board, playouts=25)
+            replies[key] = search.best_move()
+        return worst(after(board, replies[key]), mine)
+
+    assert worst(GameBoard("tictactoe"), 0) == 0
+    assert worst(GameBoard("tictactoe"), 1) == 0
+
+
+def after(board: GameBoard, move: Any) -> GameBoard:
+    copy = board.copy()
+    copy.push(move)
+    return copy
