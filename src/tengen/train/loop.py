@@ -177,8 +177,8 @@ class Trainer:
         )
         return pool
 
-    def _generator(self) -> core.Evaluator:
-        """The network that plays."""
+    def _generator(self) -> Any:
+        """The network that plays: an evaluator of the run's game."""
         if self.params.selfplay.generator == "best" and (best := self.evaluation.best_path()) is not None:
             return load_evaluator(best)
         return self._published
