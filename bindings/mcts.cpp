@@ -78,7 +78,9 @@ public:
           mcts_(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), search_params(params)) {}
 
     Mcts& mcts() { return mcts_; }
-    void set_root(const Position& position) { mcts_.set_root(make_explorer(position, *evaluator_, knowledge_, seed_, misere_)); }
+    void set_root(const Position& position) {
+        mcts_.set_root(make_explorer(position, *evaluator_, knowledge_, seed_, misere_));
+    }
     void search(std::int64_t playouts, double seconds) {
         run_interruptibly([&] { mcts_.search({playouts, seconds}); }, [&] { mcts_.stop(); });
         evaluator_->check();
