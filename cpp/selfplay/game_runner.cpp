@@ -67,7 +67,9 @@ std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
         search(full ? params_.full_playouts : params_.fast_playouts, full);
         const SearchReport report = mcts_->report(kMaxCells, 0);
         if (report.moves.empty() && report.proof == Proof::kDraw) break;  // only forbidden points are left
-        if (full) game.samples.push_back(search_sample(report, board.ply(), params_.least_visits));
+        // Where there is no choice there is nothing to learn.
+        const bool is_forced = report.moves.size() == 1 && report.proof == Proof::kNone;
+        if (full && !is_forced) game.samples.push_back(search_sample(report, board.ply(), params_.least_visits));
         if (adjudicated && report.proof != Proof::kNone) {
             game.result = result_for_black(report.proof, board.turn());
             break;

@@ -50,7 +50,7 @@ struct SelfPlayParams {
 
     /// Moves with fewer visits than this share of the most visited one are left out of the policy's target: they are
     /// there because of the noise.
-    float least_visits = 0.02f;
+    float least_visits = 0;
 
     /// p-opposition (S0): when the mover's value is below the threshold, then with this probability it plays the point
     /// that would be the opponent's best.

@@ -114,7 +114,7 @@ class SelfPlayParams:
     opening_tries: int = 12
     adjudicated_share: float = 0.9
     longest_game: float = 0.35
-    least_visits: float = 0.02
+    least_visits: float = 0.0
     opposition_threshold: float = -0.5
     opposition_probability: float = 0.0
     opposition_adaptive: bool = False
