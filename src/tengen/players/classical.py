@@ -72,6 +72,7 @@ class MctsParameters(TreeSearchParameters):
     vcf_nodes: int = 0
     vcf_nodes_root: int = 0
     vct_nodes_root: int = 0
+    prior_temperature: float = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)

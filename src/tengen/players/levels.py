@@ -41,7 +41,7 @@ class Level:
     playouts: int
     seconds: float
     temperature: float = 0.0
-    prior_temperature: float = 1.0
+    prior_temperature: float = 1.35
     noise: float = 0.0
     blindness: float = 0.0
     vcf_nodes_root: int = 0

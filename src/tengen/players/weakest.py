@@ -19,6 +19,7 @@ class WeakestParameters(TreeSearchParameters):
 
     playouts: int | None = parameter(PLAYOUTS, "Playouts a move.", at_least=1)
     memory: int = parameter(96 << 20, at_least=1 << 20, at_most=1 << 40)
+    prior_temperature: float = 1.0
     misere: bool = parameter(True, hidden=True)
 
 

@@ -24,7 +24,8 @@ class SearchParams:
         fpu_reduction: First-play urgency: an unvisited move is taken to be worth the position's value less this, times
             the square root of the prior mass already visited.
         fpu_reduction_root: The same at the root.
-        prior_temperature: Softens (above 1) or sharpens the evaluator's priors.
+        prior_temperature: Softens (above 1) or sharpens the evaluator's priors. 1.35 won 58 and 108 Elo over 1, with two
+            networks at equal playouts.
         root_noise: Share of Dirichlet noise in the root's priors; 0 for play.
         root_noise_total_alpha: Sum of the noise's alpha over all moves.
         threats: Knowledge of fives and fours: wins and forced replies are seen without search.
@@ -45,7 +46,7 @@ class SearchParams:
     c_puct_log: float = 0.0
     fpu_reduction: float = 0.25
     fpu_reduction_root: float = 0.1
-    prior_temperature: float = 1.0
+    prior_temperature: float = 1.35
     root_noise: float = 0.0
     root_noise_total_alpha: float = 10.0
     threats: bool = True
