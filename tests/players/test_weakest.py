@@ -11,7 +11,7 @@ from tengen.errors import SetupError
 from tengen.players import create
 from tengen.search import Mcts, SearchParams
 
-MISERE = SearchParams(misere=True)
+MISERE = SearchParams(misere=True, prior_temperature=1.0)
 
 
 def tic_tac_toe(moves: str) -> Board:
