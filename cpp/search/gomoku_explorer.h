@@ -16,10 +16,10 @@ struct KnowledgeParams {
     /// Fives and fours: wins and forced replies are seen without a search.
     bool threats = true;
     /// Nodes of the search for continuous fours at every new position, and at the root; 0 for none.
-    int vcf_nodes = 30;
+    int vcf_nodes = 15;
     int vcf_nodes_root = 20000;
     /// Nodes for the fours that the enemy threatens: only moves that can stop them are tried; 0 for none.
-    int vcf_nodes_defence = 20;
+    int vcf_nodes_defence = 10;
     /// Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
     int vct_nodes_root = 20000;
     /// Softens (above 1) or sharpens the evaluator's priors.

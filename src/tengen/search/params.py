@@ -50,9 +50,9 @@ class SearchParams:
     root_noise: float = 0.0
     root_noise_total_alpha: float = 10.0
     threats: bool = True
-    vcf_nodes: int = 30
+    vcf_nodes: int = 15
     vcf_nodes_root: int = 20_000
-    vcf_nodes_defence: int = 20
+    vcf_nodes_defence: int = 10
     vct_nodes_root: int = 20_000
     parallelism: str = "tree"
     in_flight: str = "wu-uct"
