@@ -41,7 +41,7 @@ class Page:
             metrics = {"width": width, "height": height, "pixelRatio": 2.0, "touch": True}
             options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-        self.driver.set_script_timeout(30)
+        self.driver.set_script_timeout(90)
         if not phone:
             self._cdp(
                 "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
@@ -58,7 +58,7 @@ class Page:
     def js(self, script: str, *arguments: object) -> Any:
         return self.driver.execute_script(script, *arguments)
 
-    def wait(self, condition: Callable[[], T], seconds: float = 30) -> T:
+    def wait(self, condition: Callable[[], T], seconds: float = 90) -> T:
         """Waits until a condition holds."""
         end = time.monotonic() + seconds
         while not (value := condition()):

@@ -43,7 +43,7 @@ class Server:
         program = "from tengen.cli import main; main()"
         arguments = ["play", "--no-browser", "--port", str(self.port), "--threads", "1", "--runs", str(self._runs)]
         self._process = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL)
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while time.monotonic() < end:
             with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=1):
                 return
@@ -211,6 +211,55 @@ def test_variations_are_kept(page: Page) -> None:
     page.play("j10")
     assert page.moves == ["h8", "i9", "j10"]
     assert page.text(".variation").endswith("g9")
+
+
+def test_the_tree_of_variations(page: Page) -> None:
+    page.load("h8 i9 g9")
+    page.click('#tabs [data-view="analyse"]')
+    page.click("#previous")
+    page.play("j10")
+    assert len(page.all("#tree .node")) == 5
+    page.click('#tree .node[data-line="h8 i9 g9"]')
+    assert page.moves == ["h8", "i9", "g9"]
+    assert not page.find("#promote").is_enabled()
+    page.click('#tree .node[data-line="h8 i9 j10"]')
+    page.click("#promote")
+    assert page.js("return tengen.current.isMain()")
+    page.find("#comment").send_keys("sharper")
+    page.driver.refresh()
+    page.wait(lambda: page.js("return window.tengen?.connection.isOpen"))
+    assert page.js("return document.querySelector('#comment').value") == "sharper"
+    page.click('#tree .node[data-line="h8 i9 g9"]')
+    page.click("#delete")
+    assert page.moves == ["h8", "i9"]
+    assert len(page.all("#tree .node")) == 4
+
+
+def test_variations_go_out_and_come_back(page: Page) -> None:
+    def read(text: str) -> None:
+        page.click("#import")
+        page.js("document.querySelector('#import-text').value = arguments[0]", text)
+        page.click("#import-open")
+        page.wait(lambda: not page.find("#import-dialog").is_displayed())
+
+    def written() -> str:
+        page.js("document.querySelector('#export-text').value = ''")
+        page.click("#export")
+        text = page.wait(lambda: page.js("return document.querySelector('#export-text').value"))
+        page.js("document.querySelector('#export-dialog').close()")
+        return str(text)
+
+    read("(;GM[4]SZ[15];B[hh]C[the centre];W[ig](;B[gg])(;B[jf](;W[ji])(;W[gi])))")
+    assert page.moves == ["h8", "i9", "g9"]
+    assert len(page.all("#tree .node")) == 7
+    page.click('#tree .node[data-line="h8"]')
+    assert page.js("return document.querySelector('#comment').value") == "the centre"
+    text = written()
+    assert "C[the centre]" in text
+    page.js("tengen.dialogs.begin({opening: 'none'})")
+    read(text)
+    assert len(page.all("#tree .node")) == 7
+    assert written() == text
 
 
 def test_a_game_goes_out_and_comes_back(page: Page) -> None:

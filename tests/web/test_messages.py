@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import queue
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,11 @@ from starlette.websockets import WebSocketDisconnect
 
 from tengen import Board
 from tengen.train.journal import Journal, JudgedNetwork
-from tengen.web import limits
+from tengen.web import limits, messages
 from tengen.web.app import STATIC, create_app
+from tengen.web.jobs import Job, Pool
+from tengen.web.runs import Runs
+from tengen.web.session import Workers
 
 # Black's h8 makes two open threes.
 DOUBLE_THREE = ["g8", "a1", "f8", "a3", "h9", "a5", "h10", "a7"]
@@ -169,6 +174,47 @@ def test_every_format_goes_out_and_comes_back(page: Page, name: str) -> None:
     assert page.ask("import", text=text, rule="renju")["game"] == sent
 
 
+VARIATIONS = "(;GM[4]SZ[15]RU[renju]C[start];B[hh]C[centre];W[ig](;B[gg];C[a remark])(;B[jf]C[变化](;W[ji])(;W[gi])))"
+
+
+def test_variations_and_comments_go_out_and_come_back(page: Page) -> None:
+    answer = page.ask("import", text=VARIATIONS)
+    assert answer["game"]["moves"] == ["h8", "i9", "g9"]
+    lines = [(node["parent"], node["move"], node["comment"]) for node in answer["tree"]]
+    assert lines == [
+        (None, None, "start"),
+        (0, "h8", "centre"),
+        (1, "i9", ""),
+        (2, "g9", "a remark"),
+        (2, "j10", "变化"),
+        (4, "j7", ""),
+        (4, "g7", ""),
+    ]
+    text = page.ask("export", game=answer["game"], format="sgf", tree=answer["tree"])["text"]
+    again = page.ask("import", text=text)
+    assert (again["game"], again["tree"]) == (answer["game"], answer["tree"])
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [{}, {"parent": 1, "move": "h8"}],
+        [{}, {"move": "h8"}],
+        [{}, {"parent": 0}],
+        [{}, {"parent": 0, "move": "h8"}, {"parent": 1, "move": "h8"}],
+        [{}, {"parent": 0, "move": "t20"}],
+    ],
+)
+def test_a_tree_that_makes_no_sense_is_refused(page: Page, entries: list[dict[str, Any]]) -> None:
+    answer = page.ask("export", game=game(), format="sgf", tree=entries)
+    assert (answer["type"], answer["code"]) == ("error", "illegal")
+
+
+def test_a_game_with_too_many_variations_is_refused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_NODES", 5)
+    assert page.ask("import", text=VARIATIONS)["message"].endswith("at most 5 fit")
+
+
 def test_a_game_with_a_forbidden_move_is_read_as_freestyle(page: Page) -> None:
     answer = page.ask("import", text="".join([*DOUBLE_THREE, "h8", "b2"]), rule="renju")
     assert answer["game"]["rule"] == "freestyle"
@@ -257,6 +303,91 @@ def test_a_page_has_only_so_many_searches(page: Page) -> None:
     while (answer := page.receive())["type"] != "error":
         pass
     assert (answer["id"], answer["code"]) == (last, "busy")
+
+
+class Tree(Job):
+    """A search that grows by the same amount with each slice until it is told to end."""
+
+    def __init__(self, growth: int, slices: int) -> None:
+        super().__init__(1, lambda message: None)
+        self._growth, self._left = growth, slices
+
+    @property
+    def memory(self) -> int:
+        return self._size
+
+    _size = 0
+
+    def _slice(self) -> bool:
+        self._size += self._growth
+        self._left -= 1
+        return self._left > 0 and not self.stopped
+
+
+def test_the_largest_tree_ends_when_all_together_are_too_large() -> None:
+    done: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    small, large = Tree(1, 90), Tree(10, 1_000_000)
+    pool = Pool(1, memory=500)
+    for job in (small, large):
+        pool.add(job, done.put)
+    ended = [done.get(timeout=30) for _ in range(2)]
+    pool.close()
+    assert ended == [large, small]
+    assert (large.crowded, small.crowded) == (True, False)
+    assert large.memory <= 510
+
+
+def test_an_analysis_says_that_the_memory_is_full() -> None:
+    answers: list[Any] = []
+    done = threading.Event()
+    workers = Workers(1, Runs(None), memory=1 << 20)
+    request = messages.AnalyseRequest(id=1, game=messages.Game(moves=["h8", "i9", "g9"]))
+    workers.start(request, answers.append, lambda _: done.set())
+    assert done.wait(30)
+    workers.close()
+    assert (answers[-1].done, answers[-1].ended) == (True, "memory")
+    assert answers[-1].thought.candidates
+
+
+def test_an_analysis_with_two_threads() -> None:
+    answers: list[Any] = []
+    done = threading.Event()
+    workers = Workers(1, Runs(None), analysis_threads=2)
+    request = messages.AnalyseRequest(id=1, game=messages.Game(moves=["h8", "i9", "g9"]), playouts=500)
+    workers.start(request, answers.append, lambda _: done.set())
+    assert done.wait(30)
+    workers.close()
+    assert answers[-1].ended == "playouts"
+    assert answers[-1].thought.playouts >= 500
+
+
+def test_the_server_has_only_so_many_searches(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_JOBS", 1)
+    page.start("analyse", game=game("h8"))
+    last = page.start("analyse", game=game("h8"))
+    while (answer := page.receive())["type"] != "error":
+        pass
+    assert (answer["id"], answer["code"]) == (last, "busy")
+    assert "too many searches" in answer["message"]
+
+
+def test_the_limits_over_http(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(status: int, **arguments: Any) -> str:
+        response = client.post("/api/ask", **arguments)
+        assert response.status_code == status
+        answer = response.json()
+        assert answer["type"] == "error"
+        assert len(answer["message"].splitlines()) == 1
+        return str(answer["message"])
+
+    large = b" " * (limits.MAX_MESSAGE_BYTES + 1)
+    assert "bytes" in refused(413, content=large)
+    assert "bytes" in refused(413, content=iter([large[:9], large[9:]]))  # without a length
+    assert "moves" in refused(422, json={"type": "state", "id": 1, "game": {"moves": "h8"}})
+    analyse = {"type": "analyse", "id": 1, "game": game("h8"), "playouts": limits.MAX_ASKED_PLAYOUTS + 1}
+    assert "playouts" in refused(200, json=analyse)
+    monkeypatch.setattr(limits, "MAX_JOBS_A_PAGE", 0)
+    assert "wait for an answer" in refused(429, json={"type": "state", "id": 1, "game": game()})
 
 
 @pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"host": "evil.example"}])

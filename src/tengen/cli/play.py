@@ -39,6 +39,7 @@ def play(
     threads: int | None = None,
     browser: bool = True,
     runs: Path = Path("runs"),
+    analysis_threads: int | None = None,
 ) -> None:
     """Play a game: on the web board, or with --terminal in the terminal.
 
@@ -53,14 +54,15 @@ def play(
         seed: Of the opponent's chance and of a random colour.
         host: Address of the web board. Any other than 127.0.0.1 lets other computers in.
         port: Of the web board; if not given, the first free one from 8550 on.
-        threads: Of the web board's search; all cores if not given.
+        threads: Of the web board's searches together; all cores if not given.
         browser: Open the web board in the browser.
         runs: Folder of the training runs that the web board shows.
+        analysis_threads: Of each analysis on the web board; half the cores if not given.
     """
     if not terminal:
         from tengen.web.server import serve  # only here: the terminal needs no web server
 
-        serve(host, port, threads, browser, runs)
+        serve(host, port, threads, browser, runs, analysis_threads)
         return
     colors = {"black": Color.BLACK, "white": Color.WHITE, "random": random.Random(seed).choice(tuple(Color))}
     if color not in colors:

@@ -11,16 +11,19 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI, HTTPException, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.base import RequestResponseEndpoint
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
 
 from tengen import __version__
 from tengen.players.levels import LEVELS
 from tengen.web import api_page, limits, messages, records
 from tengen.web.runs import Runs
-from tengen.web.session import Session, Workers, answer_at_once, make_job
+from tengen.web.session import BusyError, Session, Workers, answer_at_once, sentence
 
 STATIC = Path(__file__).with_name("static")
 LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -49,6 +52,7 @@ class Gate:
         """
         self._hosts = hosts
         self._clients: Counter[str] = Counter()
+        self._asking: Counter[str] = Counter()
 
     def knows(self, host: str | None) -> bool:
         """Whether a Host header names this server."""
@@ -66,14 +70,64 @@ class Gate:
     @contextlib.contextmanager
     def count(self, socket: WebSocket) -> Iterator[None]:
         """Counts a connection while it lasts."""
-        client = _client(socket)
-        self._clients[client] += 1
-        try:
+        with _counted(self._clients, _client(socket)):
             yield
-        finally:
-            self._clients[client] -= 1
-            if not self._clients[client]:
-                del self._clients[client]
+
+    @contextlib.contextmanager
+    def count_question(self, request: Request) -> Iterator[None]:
+        """Counts a question over HTTP while it is answered; BusyError if its client asks too many at a time."""
+        client = _client(request)
+        if self._asking[client] >= limits.MAX_JOBS_A_PAGE:
+            raise BusyError(f"you have {limits.MAX_JOBS_A_PAGE} questions under way; wait for an answer")
+        with _counted(self._asking, client):
+            yield
+
+
+@contextlib.contextmanager
+def _counted(counts: Counter[str], name: str) -> Iterator[None]:
+    counts[name] += 1
+    try:
+        yield
+    finally:
+        counts[name] -= 1
+        if not counts[name]:
+            del counts[name]
+
+
+class BodyLimit:
+    """Refuses bodies that are too large, before anything reads them into memory."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        if scope["type"] != "http" or scope["method"] in ("GET", "HEAD"):  # their bodies are never read
+            await self._app(scope, receive, send)
+            return
+        body = b""
+        while (event := await receive())["type"] == "http.request":
+            body += event.get("body", b"")
+            if len(body) > limits.MAX_MESSAGE_BYTES:
+                await _refusal("malformed", f"a message has at most {limits.MAX_MESSAGE_BYTES} bytes", 413)(
+                    scope, receive, send
+                )
+                return
+            if not event.get("more_body"):
+                break
+        whole: Event | None = {"type": "http.request", "body": body, "more_body": False}
+
+        async def replay() -> Event:
+            nonlocal whole
+            event, whole = whole, None
+            return event if event is not None else await receive()
+
+        await self._app(scope, replay, send)
+
+
+def _refusal(code: str, message: str, status: int) -> JSONResponse:
+    answer = messages.ErrorAnswer.model_validate({"id": None, "code": code, "message": message})
+    return JSONResponse(answer.model_dump(), status_code=status)
 
 
 def _name(host: str | None) -> str | None:
@@ -83,12 +137,15 @@ def _name(host: str | None) -> str | None:
         return None
 
 
-def _client(socket: WebSocket) -> str:
-    return socket.client.host if socket.client else ""
+def _client(connection: WebSocket | Request) -> str:
+    return connection.client.host if connection.client else ""
 
 
 def create_app(
-    threads: int | None = None, hosts: frozenset[str] | None = LOCAL_HOSTS, runs: Path | None = None
+    threads: int | None = None,
+    hosts: frozenset[str] | None = LOCAL_HOSTS,
+    runs: Path | None = None,
+    analysis_threads: int | None = None,
 ) -> FastAPI:
     """The web application.
 
@@ -96,8 +153,10 @@ def create_app(
         threads: Of the search, for all pages together; all cores if not given.
         hosts: Names that this server goes by, None for any.
         runs: Folder of the training runs that pages may watch.
+        analysis_threads: Of each analysis; half the cores if not given.
     """
-    workers = Workers(threads or os.cpu_count() or 1, Runs(runs))
+    cores = os.cpu_count() or 1
+    workers = Workers(threads or cores, Runs(runs), analysis_threads or max(1, cores // 2))
     gate = Gate(hosts)
     hello = messages.Hello(
         version=__version__, server=secrets.token_hex(8), levels=list(LEVELS), formats=list(records.FORMATS)
@@ -119,6 +178,16 @@ def create_app(
             response.headers.setdefault(name, value)
         return response
 
+    app.add_middleware(BodyLimit)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
+        return _refusal("malformed", sentence(error.errors()), 422)
+
+    @app.exception_handler(BusyError)
+    async def busy(_: Request, error: BusyError) -> JSONResponse:
+        return _refusal("busy", str(error), 429)
+
     @app.websocket("/ws")
     async def socket(socket: WebSocket) -> None:
         if (code := gate.refuses(socket)) is not None:
@@ -129,11 +198,12 @@ def create_app(
             await _serve(socket, Session(workers), hello)
 
     @app.post("/api/ask", summary="Answers once, with the last message", response_model=messages.AnyAnswer)
-    async def ask(request: Request, message: messages.AnyRequest) -> messages.Message:
+    async def ask(request: Request, message: messages.AnyRequest) -> messages.Message | Response:
         origin = request.headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
-            raise HTTPException(403, "only pages of this server may ask")
-        return await _ask(message, workers)
+            return _refusal("illegal", "only pages of this server may ask", 403)
+        with gate.count_question(request):
+            return await _ask(message, workers)
 
     @app.get("/api", response_class=HTMLResponse, include_in_schema=False)
     async def api() -> str:
@@ -180,8 +250,7 @@ async def _ask(request: messages.Request, workers: Workers) -> messages.Message:
             return answer
         last: list[messages.Message] = []
         loop, done = asyncio.get_running_loop(), asyncio.Event()
-        job = make_job(request, last.append, workers.runs)
-        workers.add(job, lambda _: loop.call_soon_threadsafe(done.set))
+        job = workers.start(request, last.append, lambda _: loop.call_soon_threadsafe(done.set))
         try:
             await done.wait()
         except asyncio.CancelledError:

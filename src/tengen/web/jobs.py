@@ -26,6 +26,8 @@ UPDATE_SECONDS = 0.14
 Send: TypeAlias = Callable[[messages.Message], None]
 """Takes a message to the page; may be called from any thread."""
 
+CROWDED = "the searches of all pages need too much memory; try again in a moment"
+
 _OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 
 log = logging.getLogger(__name__)
@@ -36,10 +38,12 @@ class Job(ABC):
 
     Attributes:
         id: Of the request.
+        crowded: Whether it has to end because the trees of all pages need too much memory.
     """
 
     def __init__(self, request_id: int, send: Send) -> None:
         self.id = request_id
+        self.crowded = False
         self._send = send
         self._stopped = threading.Event()
         self._discarded = threading.Event()
@@ -50,6 +54,16 @@ class Job(ABC):
             self._discarded.set()
         self._stopped.set()
         self._interrupt()
+
+    def release(self) -> None:
+        """Ends the job soon so that its memory is free."""
+        self.crowded = True
+        self.stop()
+
+    @property
+    def memory(self) -> int:
+        """Bytes of its tree after the last slice."""
+        return 0
 
     def work(self) -> bool:
         """Does one slice; True when there is more to do."""
@@ -72,10 +86,43 @@ class Job(ABC):
         """Ends the running slice early."""
 
 
+class TreeMemory:
+    """How much the trees of all searches hold. Key method: `note`, which ends the largest when it is too much.
+
+    There are no idle trees to drop: a tree goes with its job, and a job whose page is gone ends at its next slice.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._held: dict[Job, int] = {}
+        self._lock = threading.Lock()
+
+    def note(self, job: Job) -> None:
+        """Takes down a job's size after a slice."""
+        with self._lock:
+            self._held[job] = job.memory
+            going_on = {other: size for other, size in self._held.items() if not other.stopped}
+            # What has been told to end is as good as free: one job at a time pays, not all.
+            if sum(going_on.values()) > self._limit:
+                max(going_on, key=going_on.__getitem__).release()
+
+    def forget(self, job: Job) -> None:
+        """A job is done."""
+        with self._lock:
+            self._held.pop(job, None)
+
+
 class Pool:
     """A few threads and one queue: a job that is not done goes to the end, so everybody gets on at the same pace."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, memory: int = limits.TREE_MEMORY) -> None:
+        """Starts the threads.
+
+        Args:
+            threads: How many.
+            memory: Bytes for the trees of all jobs together.
+        """
+        self._memory = TreeMemory(memory)
         self._queue: queue.SimpleQueue[tuple[Job, Callable[[Job], object]] | None] = queue.SimpleQueue()
         self._threads = [
             threading.Thread(target=self._run, name=f"search-{index}", daemon=True) for index in range(threads)
@@ -105,8 +152,10 @@ class Pool:
                 job.send(messages.ErrorAnswer(id=job.id, code="internal", message="the search failed"))
                 more = False
             if more:
+                self._memory.note(job)
                 self._queue.put(entry)
             else:
+                self._memory.forget(job)
                 when_done(job)
             del job, entry  # an idle thread keeps no tree alive
 
@@ -142,6 +191,16 @@ class SlicedSearch:
         """What is known about the position after the last slice."""
         assert self._analysis is not None
         return self._analysis
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the tree."""
+        return self._analysis.memory if self._analysis is not None else 0
+
+    @property
+    def full(self) -> bool:
+        """Whether it is done because the tree has no room left."""
+        return self.done and not self._target.is_over and self.analysis.proof is None
 
     def advance(self, playouts: int, best: int) -> Analysis:
         """Searches for one slice, or fewer playouts."""
@@ -234,16 +293,21 @@ class ThinkJob(Job):
     def _interrupt(self) -> None:
         self._search.interrupt()
 
+    @property
+    def memory(self) -> int:
+        """Bytes of its tree after the last slice."""
+        return self._search.memory
+
 
 class AnalyseJob(Job):
     """Analysis of one position until it is stopped, solved or full."""
 
-    def __init__(self, request: messages.AnalyseRequest, send: Send) -> None:
+    def __init__(self, request: messages.AnalyseRequest, send: Send, threads: int = 1) -> None:
         super().__init__(request.id, send)
         self._best = request.best
         self._playouts = request.playouts
         board = positions.board_of(request.game)
-        params = SearchParams(memory=limits.ANALYSIS_MEMORY, seed=random.getrandbits(63))
+        params = SearchParams(memory=limits.ANALYSIS_MEMORY, threads=threads, seed=random.getrandbits(63))
         self._search = SlicedSearch(board, Mcts(best_evaluator(board), params))
         self._reported = 0.0
         self._heat: dict[str, float] | None = None
@@ -251,17 +315,38 @@ class AnalyseJob(Job):
     def _slice(self) -> bool:
         search = self._search
         search.advance(self._playouts - search.playouts, best=self._best)
-        done = (
-            self.stopped
-            or search.done
-            or search.playouts >= self._playouts
-            or search.seconds > limits.MAX_ANALYSIS_SECONDS
-        )
-        if done or search.seconds - self._reported > UPDATE_SECONDS or self._heat is None:
+        ended = self._ended()
+        if ended or search.seconds - self._reported > UPDATE_SECONDS or self._heat is None:
             self._reported = search.seconds
             self._heat = self._heat or search.priors()
-            self.send(messages.AnalysisAnswer(id=self.id, thought=search.thought(), heat=self._heat, done=done))
-        return not done
+            self.send(
+                messages.AnalysisAnswer.model_validate(
+                    {
+                        "id": self.id,
+                        "thought": search.thought(),
+                        "heat": self._heat,
+                        "done": ended is not None,
+                        "ended": ended,
+                    }
+                )
+            )
+        return ended is None
+
+    def _ended(self) -> str | None:
+        search = self._search
+        reasons = {
+            "solved": search.done and not search.full,
+            "memory": search.full or self.crowded,
+            "stopped": self.stopped,
+            "playouts": search.playouts >= self._playouts,
+            "time": search.seconds > limits.MAX_ANALYSIS_SECONDS,
+        }
+        return next((reason for reason, true in reasons.items() if true), None)
+
+    @property
+    def memory(self) -> int:
+        """Bytes of its tree after the last slice."""
+        return self._search.memory
 
     def _interrupt(self) -> None:
         self._search.interrupt()
@@ -284,6 +369,8 @@ class ReviewJob(Job):
         return SlicedSearch(board, Mcts(best_evaluator(board), SearchParams(memory=limits.ANALYSIS_MEMORY, seed=1)))
 
     def _slice(self) -> bool:
+        if self.crowded:
+            self.send(messages.ErrorAnswer(id=self.id, code="busy", message=CROWDED))
         if self._search is None or self.stopped:
             return False
         self._search.advance(self._playouts - self._search.playouts, best=3)
@@ -299,6 +386,11 @@ class ReviewJob(Job):
         self._ply += 1
         self._search = None if done else self._search_at(self._ply)
         return not done
+
+    @property
+    def memory(self) -> int:
+        """Bytes of its tree after the last slice."""
+        return self._search.memory if self._search else 0
 
 
 class SolveJob(Job):

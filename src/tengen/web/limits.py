@@ -4,13 +4,19 @@ from __future__ import annotations
 
 MIN_SIZE, MAX_SIZE = 5, 20
 MAX_MOVES = MAX_SIZE * MAX_SIZE
-MAX_MESSAGE_BYTES = 64 << 10
+MAX_MESSAGE_BYTES = 256 << 10
+"""Of a message on the WebSocket, and of a body over HTTP."""
 MAX_TEXT = 40_000
 """Characters of a game that is pasted or uploaded."""
+MAX_NODES = 5_000
+"""Moves of a game with its variations."""
 MAX_CONNECTIONS_A_CLIENT = 256
 MAX_CONNECTIONS = 2_000
 MAX_JOBS_A_PAGE = 4
-"""Searches that one page may have under way."""
+"""Searches that one page may have under way, or one client over HTTP."""
+MAX_JOBS = 1_000
+"""Searches that all pages together may have under way."""
+MAX_THREADS = 1_024
 MAX_PENDING = 500
 """Answers that a page has not taken yet; a page that reads more slowly than this is cut off."""
 
@@ -19,6 +25,9 @@ MAX_ASKED_PLAYOUTS = 100_000
 """Of an analysis over HTTP, which cannot be stopped."""
 MAX_ANALYSIS_SECONDS = 1_800.0
 ANALYSIS_MEMORY = 256 << 20
+"""Bytes of one tree."""
+TREE_MEMORY = 1 << 30
+"""Bytes of all trees together; a tree lives as long as its search. Above it, the largest one has to end."""
 REVIEW_PLAYOUTS = 2_000
 REVIEW_SECONDS = 0.5
 """A position, at most."""

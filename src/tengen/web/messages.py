@@ -32,6 +32,17 @@ class Game(Message):
     moves: list[PointText] = Field(default_factory=list, max_length=limits.MAX_MOVES)
 
 
+class TreeNode(Message):
+    """A move of a game with variations, which is a list of these: each after the one it follows, the main line first.
+
+    The first entry is the empty board: it has no parent and no move.
+    """
+
+    parent: int | None = Field(None, ge=0, le=limits.MAX_NODES, description="Index of the entry that it follows.")
+    move: PointText | None = None
+    comment: str = Field("", max_length=limits.MAX_TEXT)
+
+
 # -- from the page
 
 
@@ -119,6 +130,11 @@ class ExportRequest(Request):
     type: Literal["export"] = "export"
     game: Game
     format: Literal["pos", "psq", "sgf"]
+    tree: list[TreeNode] = Field(
+        default_factory=list,
+        max_length=limits.MAX_NODES,
+        description="For SGF: the game with its variations and comments, instead of the moves of `game`.",
+    )
 
 
 class WatchRequest(Request):
@@ -259,6 +275,9 @@ class AnalysisAnswer(Answer):
     thought: Thought
     heat: dict[str, float] = Field(description="What the evaluator thought of the moves before the search.")
     done: bool
+    ended: Literal["stopped", "solved", "playouts", "time", "memory"] | None = Field(
+        None, description="Why it is done; `memory`: this tree is full, or the trees of all pages together are."
+    )
 
 
 class ReviewAnswer(Answer):
@@ -327,6 +346,7 @@ class ImportAnswer(Answer):
 
     type: Literal["import"] = "import"
     game: Game
+    tree: list[TreeNode] = Field(description="The same game with its variations and comments.")
 
 
 class ExportAnswer(Answer):

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from tengen import records
+from tengen.board import Board, Move
 from tengen.errors import InputError
 from tengen.records import pos, psq, sgf
-from tengen.web import messages, positions
+from tengen.web import limits, messages, positions
 
 _WRITERS: Mapping[str, Callable[[records.Game], bytes]] = {"sgf": sgf.write, "psq": psq.write, "pos": pos.write}
 FORMATS = tuple(_WRITERS)
 
 
-def read(request: messages.ImportRequest) -> messages.Game:
-    """The main line of the game in a text; InputError says what is wrong.
+def read(request: messages.ImportRequest) -> tuple[messages.Game, list[messages.TreeNode]]:
+    """The main line of the game in a text, and the game with its variations; InputError says what is wrong.
 
     A rule that the text does not name is the one of the request, or freestyle where that does not allow the game.
     """
@@ -25,13 +26,59 @@ def read(request: messages.ImportRequest) -> messages.Game:
         if game.rule:
             raise
         board = game.board("freestyle")
-    return positions.game_of(board)
+    return positions.game_of(board), _tree_of(game)
 
 
-def write(game: messages.Game, name: str) -> str:
-    """A game in a format."""
-    board = positions.board_of(game)
-    outcome = board.outcome()
-    result = "" if outcome is None else "draw" if outcome.winner is None else str(outcome.winner)
-    record = records.Game.of_moves(board.moves, width=board.width, height=board.height, rule=board.rule, result=result)
+def _tree_of(game: records.Game) -> list[messages.TreeNode]:
+    """The variations as a list. What a node without a move says goes to the move before it."""
+    parents: list[int | None] = [None]
+    moves: list[Move | None] = [None]
+    comments = [game.root.comment]
+    pending = [(child, 0) for child in reversed(game.root.children)]
+    while pending:
+        node, parent = pending.pop()
+        if node.move is None:
+            comments[parent] = "\n".join(filter(None, (comments[parent], node.comment)))
+            here = parent
+        else:
+            here = len(moves)
+            parents.append(parent)
+            moves.append(node.move)
+            comments.append(node.comment)
+        pending.extend((child, here) for child in reversed(node.children))
+    if len(moves) > limits.MAX_NODES:
+        raise InputError(f"the game has {len(moves):,} moves with its variations, at most {limits.MAX_NODES:,} fit")
+    return [
+        messages.TreeNode(parent=parent, move=move and move.text(game.height), comment=comment)
+        for parent, move, comment in zip(parents, moves, comments, strict=True)
+    ]
+
+
+def write(game: messages.Game, name: str, tree: Sequence[messages.TreeNode] = ()) -> str:
+    """A game in a format, with its variations if there are any and the format knows them."""
+    record = _record_of(game, tree) if tree else _record_of_line(positions.board_of(game))
     return _WRITERS[name](record).decode()
+
+
+def _record_of_line(board: Board) -> records.Game:
+    return records.Game.of_moves(
+        board.moves, width=board.width, height=board.height, rule=board.rule, result=_result(board)
+    )
+
+
+def _record_of(game: messages.Game, tree: Sequence[messages.TreeNode]) -> records.Game:
+    record = records.Game(width=game.size, height=game.size, rule=game.rule)
+    record.root.comment = tree[0].comment
+    nodes = [record.root]
+    for index, entry in enumerate(tree[1:], 1):
+        if entry.parent is None or entry.parent >= index or entry.move is None:
+            raise InputError(f"entry {index} of the tree must have a move and follow an entry before it")
+        nodes.append(nodes[entry.parent].add(Move.parse(entry.move, game.size), entry.comment))
+    record.check()
+    record.result = _result(record.board())
+    return record
+
+
+def _result(board: Board) -> str:
+    outcome = board.outcome()
+    return "" if outcome is None else "draw" if outcome.winner is None else str(outcome.winner)

@@ -39,25 +39,28 @@ def serve(
     threads: int | None = None,
     browser: bool = True,
     runs: Path | None = None,
+    analysis_threads: int | None = None,
 ) -> None:
     """Runs the web board until it is interrupted.
 
     Args:
         host: Address to listen at; any but the local ones lets other computers in.
         port: To listen at; if not given, the first free one from `FIRST_PORT` on.
-        threads: Of the search; all cores if not given.
+        threads: Of the searches of all pages; all cores if not given.
         browser: Open the page.
         runs: Folder of the training runs that can be watched.
+        analysis_threads: Of each analysis; half the cores if not given.
     """
-    if threads is not None and threads < 1:
-        raise SetupError(f"threads must be at least 1, not {threads}")
+    for name, value in (("threads", threads), ("analysis threads", analysis_threads)):
+        if value is not None and not 1 <= value <= limits.MAX_THREADS:
+            raise SetupError(f"{name} must be from 1 to {limits.MAX_THREADS}, not {value}")
     console = Console(highlight=False)
     with _listen(host, port) as listener:
         name = f"[{host}]" if ":" in host else host
         url = f"http://{name}:{listener.getsockname()[1]}/"
         hosts = LOCAL_HOSTS if host in LOCAL_HOSTS else None
         config = uvicorn.Config(
-            create_app(threads, hosts, runs),
+            create_app(threads, hosts, runs, analysis_threads),
             log_level=logging.WARNING,
             ws_max_size=limits.MAX_MESSAGE_BYTES,
             timeout_graceful_shutdown=1,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
+from tengen.errors import TengenError
 from tengen.web import limits, messages, positions, records
 from tengen.web.guided_opening import OpeningJob
 from tengen.web.jobs import AnalyseJob, Job, Pool, ReviewJob, Send, SolveJob, ThinkJob
@@ -19,28 +21,62 @@ log = logging.getLogger(__name__)
 
 _JOBS: Mapping[type, Callable[[Any, Send], Job]] = {
     messages.ThinkRequest: ThinkJob,
-    messages.AnalyseRequest: AnalyseJob,
     messages.ReviewRequest: ReviewJob,
     messages.SolveRequest: SolveJob,
     messages.OpeningRequest: OpeningJob,
 }
 
 
+class BusyError(TengenError):
+    """More than the server takes at a time."""
+
+
 class Workers:
-    """The threads that all pages share: most for searches in slices, one for the solver, which works in one piece.
+    """The threads that all pages share: most for searches in slices, one for the solver, which works in one piece."""
 
-    Attributes:
-        runs: The training runs that pages may watch.
-    """
+    def __init__(self, threads: int, runs: Runs, analysis_threads: int = 1, memory: int = limits.TREE_MEMORY) -> None:
+        """Starts the threads.
 
-    def __init__(self, threads: int, runs: Runs) -> None:
-        self.runs = runs
-        self._searches = Pool(threads)
+        Args:
+            threads: For the searches of all pages.
+            runs: The training runs that pages may watch.
+            analysis_threads: With which each analysis works in its slices.
+            memory: Bytes for the trees of all searches together.
+        """
+        self._runs = runs
+        self._analysis_threads = analysis_threads
+        self._searches = Pool(threads, memory)
         self._solver = Pool(1)
+        self._under_way = 0
+        self._lock = threading.Lock()
 
-    def add(self, job: Job, when_done: Callable[[Job], object]) -> None:
-        """Queues a job."""
-        (self._solver if isinstance(job, SolveJob) else self._searches).add(job, when_done)
+    def start(self, request: messages.Request, send: Send, when_done: Callable[[Job], object]) -> Job:
+        """Queues the job that answers a request.
+
+        Raises:
+            InputError: The request's game or options are wrong.
+            BusyError: There are too many jobs.
+        """
+        job = self._make(request, send)
+        with self._lock:
+            if self._under_way >= limits.MAX_JOBS:
+                raise BusyError("the server has too many searches under way; try again in a moment")
+            self._under_way += 1
+        pool = self._solver if isinstance(job, SolveJob) else self._searches
+        pool.add(job, lambda job: self._finish(job, when_done))
+        return job
+
+    def _make(self, request: messages.Request, send: Send) -> Job:
+        if isinstance(request, messages.WatchRequest):
+            return WatchJob(request, send, self._runs)
+        if isinstance(request, messages.AnalyseRequest):
+            return AnalyseJob(request, send, self._analysis_threads)
+        return _JOBS[type(request)](request, send)
+
+    def _finish(self, job: Job, when_done: Callable[[Job], object]) -> None:
+        with self._lock:
+            self._under_way -= 1
+        when_done(job)
 
     def close(self) -> None:
         """Lets all threads end."""
@@ -69,7 +105,9 @@ class Session:
             request_id = request.id
             self._dispatch(request)
         except ValidationError as error:
-            self.send(messages.ErrorAnswer(id=_id_in(text), code="malformed", message=_sentence(error)))
+            self.send(messages.ErrorAnswer(id=_id_in(text), code="malformed", message=sentence(error.errors())))
+        except BusyError as error:
+            self.send(messages.ErrorAnswer(id=request_id, code="busy", message=str(error)))
         except ValueError as error:  # TengenError is one
             self.send(messages.ErrorAnswer(id=request_id, code="illegal", message=str(error)))
         except Exception:
@@ -89,11 +127,9 @@ class Session:
 
     def _start(self, request: messages.Request) -> None:
         if request.id in self._jobs or len(self._jobs) >= limits.MAX_JOBS_A_PAGE:
-            self.send(messages.ErrorAnswer(id=request.id, code="busy", message="too many searches on this page"))
-            return
-        job = make_job(request, self._send_from_thread, self._workers.runs)
+            raise BusyError("too many searches on this page")
+        job = self._workers.start(request, self._send_from_thread, self._done_from_thread)
         self._jobs[job.id] = job
-        self._workers.add(job, self._done_from_thread)
 
     def send(self, message: messages.Message) -> None:
         """Queues a message for the page."""
@@ -132,23 +168,18 @@ def answer_at_once(request: messages.Request) -> messages.Message | None:
     if isinstance(request, messages.ThreatsRequest):
         return messages.ThreatsAnswer(id=request.id, threats=positions.threats_of(positions.board_of(request.game)))
     if isinstance(request, messages.ImportRequest):
-        return messages.ImportAnswer(id=request.id, game=records.read(request))
+        game, tree = records.read(request)
+        return messages.ImportAnswer(id=request.id, game=game, tree=tree)
     if isinstance(request, messages.ExportRequest):
         return messages.ExportAnswer(
-            id=request.id, text=records.write(request.game, request.format), format=request.format
+            id=request.id, text=records.write(request.game, request.format, request.tree), format=request.format
         )
     return None
 
 
-def make_job(request: messages.Request, send: Send, runs: Runs) -> Job:
-    """The job that answers a request; InputError if its game or options are wrong."""
-    if isinstance(request, messages.WatchRequest):
-        return WatchJob(request, send, runs)
-    return _JOBS[type(request)](request, send)
-
-
-def _sentence(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False)[0]
+def sentence(errors: Sequence[Mapping[str, Any]]) -> str:
+    """What is wrong with a message, in one line, from the errors that pydantic lists."""
+    first = errors[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else str(first["msg"])
 

@@ -60,6 +60,11 @@ export class Analyse {
     if (this.running && !this.request && !this.app.result(node)) this.start(node);
   }
 
+  /** A node is about to leave the tree. */
+  forget(node) {
+    if (this.solution?.node.path().includes(node)) this.solution = null;
+  }
+
   // -- running analysis
 
   start(node) {
@@ -71,7 +76,7 @@ export class Analyse {
         this.running = false;
         this.request = null;
         app.notice(app.errorText(answer));
-      } else this.latest = { node, thought: answer.thought, heat: answer.heat, done: answer.done };
+      } else this.latest = { node, thought: answer.thought, heat: answer.heat, ended: answer.ended };
       this.render();
       this.renderMarks();
     });
@@ -279,6 +284,7 @@ export class Analyse {
     const { thought } = now;
     const speed = short(Math.round(thought.playouts / Math.max(thought.seconds, 0.05)));
     $("#speed").textContent = t("analyse.speed", { playouts: number(thought.playouts), speed, depth: thought.depth });
+    if (now.ended === "memory") $("#speed").textContent += ` · ${t("analyse.memory")}`;
     const rows = thought.candidates.map((candidate) => {
       const rate = candidate.proof ? t({ win: "analyse.win", loss: "analyse.loss", draw: "analyse.drawn" }[candidate.proof]) : percent(candidate.win_rate);
       return h(

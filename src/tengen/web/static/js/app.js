@@ -10,6 +10,7 @@ import { Analyse } from "./analyse.js";
 import { Opening } from "./opening.js";
 import { Dialogs } from "./dialogs.js";
 import { Watch } from "./watch.js";
+import { Variations } from "./variations.js";
 import { drawMoves, drawPlayers } from "./panel.js";
 
 class App {
@@ -29,6 +30,7 @@ class App {
     this.opening = new Opening(this);
     this.dialogs = new Dialogs(this);
     this.watch = new Watch(this);
+    this.variations = new Variations(this);
     this.listen();
     this.applySettings();
     this.connection = new Connection({
@@ -70,9 +72,13 @@ class App {
     this.changed();
   }
 
+  save() {
+    saveGame(this.game, this.view);
+  }
+
   /** Everything that follows from another position on the board. */
   changed() {
-    saveGame(this.game, this.view);
+    this.save();
     this.render();
     this.askState(this.current);
     this.play.positionChanged();
@@ -100,8 +106,7 @@ class App {
     this.notice(this.errorText(answer));
     if (!node.parent || answer.code !== "illegal") return;
     const { parent } = node;
-    parent.children = parent.children.filter((child) => child !== node);
-    if (parent.next === node) parent.next = null;
+    node.remove();
     for (const name of ["head", "current"]) if (this.game[name] === node) this.game[name] = parent;
     this.changed();
   }
@@ -163,6 +168,7 @@ class App {
     this.speak();
     this.play.render();
     this.analyse.render();
+    this.variations.render();
     this.opening.render();
     for (const [id, off] of [["first", !node.parent], ["previous", !node.parent], ["next", !node.next], ["last", !node.next]]) {
       $(`#${id}`).disabled = off || this.opening.active;

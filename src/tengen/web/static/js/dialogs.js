@@ -4,11 +4,12 @@ import { t } from "./i18n.js";
 import { stoneIcon } from "./board-view.js";
 import { resultText } from "./play.js";
 import { fragment, newGame, saveSettings } from "./store.js";
-import { fromMoves } from "./tree.js";
+import { fromList, toList } from "./tree.js";
 import { other } from "./points.js";
 
 const CLOCKS = [0, 1, 3, 5, 10, 20, 30];
 const OPENINGS = ["none", "swap2", "swap", "rif", "soosorv-8", "taraguchi-10"];
+const MAX_TEXT = 40_000;
 const SMALLEST = { "soosorv-8": 7, "taraguchi-10": 9 };
 
 export class Dialogs {
@@ -139,13 +140,13 @@ export class Dialogs {
 
   async readFile(file) {
     if (!file) return;
-    $("#import-text").value = (await file.slice(0, 40_000).text()) ?? "";
+    $("#import-text").value = await file.slice(0, 4 * MAX_TEXT).text();
     this.importText();
   }
 
   importText() {
     const { app } = this;
-    const text = $("#import-text").value;
+    const text = $("#import-text").value.slice(0, MAX_TEXT + 1); // the server says that it is too long
     app.connection.send({ type: "import", text, rule: app.game.rule, size: app.game.size }, (answer) => {
       const refused = answer.type !== "import";
       $("#import-error").hidden = !refused;
@@ -154,7 +155,7 @@ export class Dialogs {
         return;
       }
       $("#import-dialog").close();
-      const head = fromMoves(answer.game.moves);
+      const head = fromList(answer.tree).end();
       const { size, rule } = answer.game;
       app.setGame({ ...newGame({ size, rule, mode: "people", announced: true }), head, current: head }, "analyse");
     });
@@ -173,7 +174,9 @@ export class Dialogs {
   exportAs(format) {
     const { app } = this;
     this.format = format;
-    app.connection.send({ type: "export", game: app.gameAt(app.current), format }, (answer) => {
+    // SGF takes the whole game with its variations, the other formats the moves up to the shown position.
+    const tree = format === "sgf" ? toList(app.current.root()) : [];
+    app.connection.send({ type: "export", game: app.gameAt(app.current), format, tree }, (answer) => {
       $("#export-text").value = answer.type === "export" ? answer.text : app.errorText(answer);
     });
   }

@@ -28,13 +28,14 @@ export function has(key) {
   return key in en;
 }
 
-/** Fills in every element that names its text by data-t, data-t-title (tooltip and label) or data-t-label. */
+/** Fills in every element that names its text by data-t, data-t-title (tooltip and label) or data-t-placeholder. */
 export function translate(root = document) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
   for (const element of root.querySelectorAll("[data-t-title]")) {
     element.title = t(element.dataset.tTitle);
     element.setAttribute("aria-label", element.title);
   }
+  for (const element of root.querySelectorAll("[data-t-placeholder]")) element.placeholder = t(element.dataset.tPlaceholder);
 }
 
 const percents = new Map();

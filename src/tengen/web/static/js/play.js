@@ -47,7 +47,7 @@ export class Play {
   }
 
   advance(node) {
-    this.game.head = node;
+    this.game.head = node.promote(); // what was taken back stays as a variation
     this.hint = null;
     this.app.goTo(node);
   }
@@ -101,6 +101,7 @@ export class Play {
       if (game.current === node) this.advance(child);
       else {
         game.head = child;
+        child.promote();
         app.changed();
       }
     });

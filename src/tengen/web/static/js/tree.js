@@ -3,6 +3,7 @@ export class Node {
   constructor(parent, move) {
     this.parent = parent;
     this.move = move;
+    this.comment = "";
     this.children = [];
     this.next = null; // the child that was visited last
     this.state = null; // what the server says about the position
@@ -45,6 +46,27 @@ export class Node {
     return node;
   }
 
+  /** Whether the main line, the first child of each node, goes through this one. */
+  isMain() {
+    return this.path().every((node) => node.parent.children[0] === node);
+  }
+
+  /** Makes the line to this node the main line. */
+  promote() {
+    for (const node of this.path()) {
+      const { parent } = node;
+      parent.children = [node, ...parent.children.filter((child) => child !== node)];
+    }
+    return this.select();
+  }
+
+  /** Takes this node and what follows it out of the tree. */
+  remove() {
+    const { parent } = this;
+    parent.children = parent.children.filter((child) => child !== this);
+    if (parent.next === this) parent.next = parent.children[0] ?? null;
+  }
+
   /** Makes this node's line the one that is gone through. */
   select() {
     for (let node = this; node.parent; node = node.parent) node.parent.next = node;
@@ -58,13 +80,39 @@ export function fromMoves(moves) {
   return node;
 }
 
-/** Nested lists fit for JSON: [move, index of next, ...children]. */
-export function pack(node) {
-  return [node.move, node.children.indexOf(node.next), ...node.children.map(pack)];
+/** The root of a tree as messages write it: a list of {parent, move, comment}, the main line first. */
+export function fromList(entries) {
+  const root = new Node(null, null);
+  const nodes = [];
+  for (const { parent, move, comment } of entries) {
+    const node = move ? nodes[parent].play(move) : root;
+    node.comment = [node.comment, comment].filter(Boolean).join("\n");
+    nodes.push(node);
+  }
+  for (const node of nodes) node.next = node.children[0] ?? null;
+  return root;
 }
 
-export function unpack([move, next, ...children], parent = null) {
+export function toList(root) {
+  const entries = [];
+  const add = (node, parent) => {
+    const index = entries.length;
+    entries.push({ parent, move: node.move, comment: node.comment });
+    for (const child of node.children) add(child, index);
+  };
+  add(root, null);
+  return entries;
+}
+
+/** Nested lists fit for JSON: [move, comment, index of next, ...children]. */
+export function pack(node) {
+  return [node.move, node.comment, node.children.indexOf(node.next), ...node.children.map(pack)];
+}
+
+export function unpack([move, comment, next, ...children], parent = null) {
+  if (typeof comment !== "string") throw new TypeError("saved by another version");
   const node = new Node(parent, move);
+  node.comment = comment;
   node.children = children.map((child) => unpack(child, node));
   node.next = node.children[next] ?? null;
   return node;
