@@ -53,7 +53,7 @@ class Server:
     def stop(self) -> None:
         self._process.send_signal(signal.SIGINT)
         try:
-            assert self._process.wait(10) in (0, 130)
+            assert self._process.wait(60) in (0, 130)
         finally:
             self._process.kill()
 

@@ -21,7 +21,7 @@ from tengen.web import limits, messages
 from tengen.web.app import STATIC, create_app
 from tengen.web.jobs import Job, Pool
 from tengen.web.runs import Runs
-from tengen.web.session import Workers
+from tengen.web.session import BusyError, Workers
 
 # Black's h8 makes two open threes.
 DOUBLE_THREE = ["g8", "a1", "f8", "a3", "h9", "a5", "h10", "a7"]
@@ -361,14 +361,18 @@ def test_an_analysis_with_two_threads() -> None:
     assert answers[-1].thought.playouts >= 500
 
 
-def test_the_server_has_only_so_many_searches(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_has_only_so_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_JOBS", 1)
-    page.start("analyse", game=game("h8"))
-    last = page.start("analyse", game=game("h8"))
-    while (answer := page.receive())["type"] != "error":
-        pass
-    assert (answer["id"], answer["code"]) == (last, "busy")
-    assert "too many searches" in answer["message"]
+    workers = Workers(1, Runs(None))
+    request = messages.AnalyseRequest(id=1, game=messages.Game(moves=["h8"]))
+    done = threading.Event()
+    job = workers.start(request, lambda message: None, lambda _: done.set())
+    with pytest.raises(BusyError, match="too many searches"):
+        workers.start(request, lambda message: None, lambda _: None)
+    job.stop()
+    assert done.wait(30)
+    workers.start(request, lambda message: None, lambda _: None).stop()
+    workers.close()
 
 
 def test_the_limits_over_http(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -429,4 +429,3 @@ AnyAnswer: TypeAlias = Annotated[
     | ErrorAnswer,
     Field(discriminator="type"),
 ]
-ANSWER: TypeAdapter[Any] = TypeAdapter(AnyAnswer)

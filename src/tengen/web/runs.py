@@ -8,7 +8,6 @@ from typing import Any
 
 from tengen import core
 from tengen.errors import InputError
-from tengen.train.history import History
 from tengen.web import limits, messages
 from tengen.web.jobs import Job, Send
 
@@ -55,6 +54,8 @@ class Runs:
 
     def strength(self, name: str) -> tuple[list[messages.JudgedNetwork], list[messages.Yardstick]]:
         """The Elo of a run's networks, and its latest results against yardsticks."""
+        from tengen.train.history import History  # late: the first page does not wait for it
+
         curve, results = History(self._find(name)).strength()
         return (
             [messages.JudgedNetwork(minutes=p.minutes, elo=p.elo, error=p.error, kept=p.kept) for p in curve],

@@ -15,7 +15,8 @@ from rich.console import Console
 
 from tengen.errors import SetupError
 from tengen.web import limits
-from tengen.web.app import LOCAL_HOSTS, create_app
+from tengen.web.app import create_app
+from tengen.web.gate import LOCAL_HOSTS
 
 FIRST_PORT = 8550
 _PORTS_TRIED = 50

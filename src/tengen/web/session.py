@@ -13,7 +13,6 @@ from pydantic import ValidationError
 
 from tengen.errors import TengenError
 from tengen.web import limits, messages, positions, records
-from tengen.web.guided_opening import OpeningJob
 from tengen.web.jobs import AnalyseJob, Job, Pool, ReviewJob, Send, SolveJob, ThinkJob
 from tengen.web.runs import Runs, WatchJob
 
@@ -23,7 +22,6 @@ _JOBS: Mapping[type, Callable[[Any, Send], Job]] = {
     messages.ThinkRequest: ThinkJob,
     messages.ReviewRequest: ReviewJob,
     messages.SolveRequest: SolveJob,
-    messages.OpeningRequest: OpeningJob,
 }
 
 
@@ -71,6 +69,10 @@ class Workers:
             return WatchJob(request, send, self._runs)
         if isinstance(request, messages.AnalyseRequest):
             return AnalyseJob(request, send, self._analysis_threads)
+        if isinstance(request, messages.OpeningRequest):
+            from tengen.web.guided_opening import OpeningJob  # late: the first page does not wait for it
+
+            return OpeningJob(request, send)
         return _JOBS[type(request)](request, send)
 
     def _finish(self, job: Job, when_done: Callable[[Job], object]) -> None:
