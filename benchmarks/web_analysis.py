@@ -1,7 +1,7 @@
 """What do the updates of a running analysis cost? Compares the server's analysis with the bare search.
 
 tengen play --no-browser --port 8550 --threads 1 --analysis-threads 1 &
-python benchmarks/web_analysis.py --url ws://127.0.0.1:8550/ws --pid $! --seconds 5 --rounds 3
+python benchmarks/web_analysis.py --url ws://127.0.0.1:8550/ws --pid $! --playouts 150000 --rounds 5
 
 Both search the same position in turn. Playouts are counted for a second of the processor, so that other programs on the
 machine do not matter: the server's time has everything in it that a page causes, messages included.
@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import statistics
 import time
 from pathlib import Path
@@ -32,43 +33,41 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def watched(url: str, pid: int, seconds: float) -> tuple[float, float]:
+async def watched(url: str, pid: int, playouts: int) -> tuple[float, float]:
     """Playouts for a second of the processor, and updates for a second on the clock, of an analysis on the server."""
     async with websockets.connect(url) as page:
         await page.recv()
-        await page.send(json.dumps({"type": "analyse", "id": 1, "game": {"moves": MOVES}}))
-        await page.recv()  # the network is loaded, the search runs
         began, first = time.perf_counter(), cpu_seconds(pid)
-        before = json.loads(await page.recv())["thought"]["playouts"]
-        updates = 0
-        while time.perf_counter() - began < seconds:
-            last = json.loads(await page.recv())["thought"]["playouts"]
+        await page.send(json.dumps({"type": "analyse", "id": 1, "game": {"moves": MOVES}, "playouts": playouts}))
+        updates = 1
+        while not (answer := json.loads(await page.recv()))["done"]:
             updates += 1
         spent, clock = cpu_seconds(pid) - first, time.perf_counter() - began
-    return (last - before) / spent, updates / clock
+    return answer["thought"]["playouts"] / spent, updates / clock
 
 
-def bare(seconds: float) -> float:
+def bare(playouts: int) -> float:
     """Playouts for a second of the processor of a search that nobody watches."""
     board = Board.from_moves(MOVES)
-    search = Mcts(best_evaluator(board), SearchParams(memory=limits.ANALYSIS_MEMORY))
-    search.search(board, playouts=1000)
+    evaluator = best_evaluator(board)
     began = time.process_time()
-    playouts = search.search(board, seconds=seconds).playouts
-    return playouts / (time.process_time() - began)
+    search = Mcts(evaluator, SearchParams(memory=limits.ANALYSIS_MEMORY, seed=random.getrandbits(63)))
+    found = search.search(board, playouts).playouts
+    return found / (time.process_time() - began)
 
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", default="ws://127.0.0.1:8550/ws")
     parser.add_argument("--pid", type=int, required=True, help="of the server")
-    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--playouts", type=int, default=150_000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     ratios, rates = [], []
+    await watched(options.url, options.pid, 100)  # loads the network
     for _ in range(options.rounds):
-        alone = bare(options.seconds)
-        seen, rate = await watched(options.url, options.pid, options.seconds)
+        alone = bare(options.playouts)
+        seen, rate = await watched(options.url, options.pid, options.playouts)
         ratios.append(seen / alone)
         rates.append(rate)
         print(

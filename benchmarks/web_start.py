@@ -2,7 +2,8 @@
 
 python benchmarks/web_start.py --rounds 5 tengen ../other/.venv/bin/tengen
 
-Several programs are started in turn, so that a busy machine is fair to all. The processor's time is the steadier figure.
+Several programs are started in turn, so that a busy machine is fair to all. The processor's time is steadier than the
+clock.
 """
 
 from __future__ import annotations
