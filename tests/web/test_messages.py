@@ -337,11 +337,15 @@ def test_the_largest_tree_ends_when_all_together_are_too_large() -> None:
     assert large.memory <= 510
 
 
+def analyse_request(moves: str, **fields: Any) -> messages.AnalyseRequest:
+    return messages.AnalyseRequest.model_validate({"id": 1, "game": game(moves), **fields})
+
+
 def test_an_analysis_says_that_the_memory_is_full() -> None:
     answers: list[Any] = []
     done = threading.Event()
     workers = Workers(1, Runs(None), memory=1 << 20)
-    request = messages.AnalyseRequest(id=1, game=messages.Game(moves=["h8", "i9", "g9"]))
+    request = analyse_request("h8 i9 g9")
     workers.start(request, answers.append, lambda _: done.set())
     assert done.wait(30)
     workers.close()
@@ -353,7 +357,7 @@ def test_an_analysis_with_two_threads() -> None:
     answers: list[Any] = []
     done = threading.Event()
     workers = Workers(1, Runs(None), analysis_threads=2)
-    request = messages.AnalyseRequest(id=1, game=messages.Game(moves=["h8", "i9", "g9"]), playouts=500)
+    request = analyse_request("h8 i9 g9", playouts=500)
     workers.start(request, answers.append, lambda _: done.set())
     assert done.wait(30)
     workers.close()
@@ -364,7 +368,7 @@ def test_an_analysis_with_two_threads() -> None:
 def test_the_server_has_only_so_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_JOBS", 1)
     workers = Workers(1, Runs(None))
-    request = messages.AnalyseRequest(id=1, game=messages.Game(moves=["h8"]))
+    request = analyse_request("h8")
     done = threading.Event()
     job = workers.start(request, lambda message: None, lambda _: done.set())
     with pytest.raises(BusyError, match="too many searches"):
