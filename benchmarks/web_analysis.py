@@ -64,7 +64,7 @@ async def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     ratios, rates = [], []
-    await watched(options.url, options.pid, 100)  # loads the network
+    await watched(options.url, options.pid, 10_000)  # loads the network
     for _ in range(options.rounds):
         alone = bare(options.playouts)
         seen, rate = await watched(options.url, options.pid, options.playouts)
