@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
 
+#include "bench/hash_bench.h"
 #include "bench/net_bench.h"
 #include "bench/rules_bench.h"
 #include "bench/threats_bench.h"
@@ -22,6 +23,18 @@ void bind_bench(nb::module_& module) {
         .def_ro("signature", &RulesBench::signature)
         .def_ro("board_bytes", &RulesBench::board_bytes);
     module.def("bench_rules", &bench_rules, "positions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
+
+    nb::class_<HashBench>(module, "HashBench")
+        .def_ro("bare_none_ns", &HashBench::bare_none_ns)
+        .def_ro("bare_incremental_ns", &HashBench::bare_incremental_ns)
+        .def_ro("bare_full_ns", &HashBench::bare_full_ns)
+        .def_ro("board_incremental_ns", &HashBench::board_incremental_ns)
+        .def_ro("board_full_ns", &HashBench::board_full_ns)
+        .def_ro("moves", &HashBench::moves)
+        .def_ro("differences", &HashBench::differences)
+        .def_ro("signature", &HashBench::signature);
+    module.def("bench_hash", &bench_hash, "positions"_a, "rounds"_a, "seed"_a,
+               nb::call_guard<nb::gil_scoped_release>());
 
     nb::class_<NetBench>(module, "NetBench")
         .def_ro("expand_ms", &NetBench::expand_ms)

@@ -1,0 +1,88 @@
+"""What the experiments share: each one owns a section of a document, and running it again replaces that section."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tengen.report.machine import machine, today
+from tengen.report.markdown import paragraph, table
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "experiments.md"
+
+
+class Section:
+    """A section under way. Key methods: `text`, `table` and `picture` add to it, `write` puts it into the document."""
+
+    def __init__(self, name: str, title: str, document: Path) -> None:
+        """An empty section.
+
+        Args:
+            name: Of the script, without ".py".
+            title: The heading.
+            document: The Markdown file that the section belongs to.
+        """
+        self._name = name
+        self._document = document
+        arguments = [word for word in sys.argv[1:] if not word.startswith("--document")]
+        arguments = [word for word in arguments if word != str(document)]
+        command = shlex.join(["python", f"experiments/{name}.py", *arguments])
+        self._lines = [f"## {title}", "", f"`{command}`", "", paragraph(f"{machine()}; {today()}."), ""]
+
+    def text(self, text: str) -> None:
+        """Adds a paragraph."""
+        self._lines += [paragraph(text), ""]
+
+    def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Adds a table."""
+        self._lines += [*table(heads, rows), ""]
+
+    def picture(self, figure: Any, title: str) -> None:
+        """Adds a matplotlib figure, which is written beside the document."""
+        path = self._document.parent / "images" / f"{self._name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(path, dpi=110)
+        self._lines += [f"![{title}](images/{path.name})", ""]
+
+    def write(self) -> None:
+        """Puts the section where it was, or at the end of the document, and prints it."""
+        first, last = f"<!-- experiments/{self._name}.py writes this -->", f"<!-- end of {self._name}.py -->"
+        section = "\n".join([first, *self._lines]).rstrip() + f"\n\n{last}"
+        known = self._document.read_text(encoding="utf-8") if self._document.exists() else "# Experiments\n"
+        pattern = re.compile(re.escape(first) + ".*?" + re.escape(last), re.DOTALL)
+        if pattern.search(known):
+            changed = pattern.sub(lambda _: section, known)
+        else:
+            changed = known.rstrip() + f"\n\n{section}\n"
+        self._document.write_text(changed, encoding="utf-8")
+        print(section)
+
+
+def spread(values: Sequence[float]) -> str:
+    """The mean and its standard error, like "3.1 ± 0.4"; the value alone if there is one."""
+    mean = sum(values) / len(values)
+    if len(values) < 2:
+        return f"{mean:.3g}"
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return f"{mean:.3g} ± {(variance / len(values)) ** 0.5:.2g}"
+
+
+def unclear(ratios: Sequence[float]) -> bool:
+    """Whether a mean ratio is within two standard errors of 1, or there are too few to tell."""
+    if len(ratios) < 2:
+        return True
+    mean = sum(ratios) / len(ratios)
+    variance = sum((ratio - mean) ** 2 for ratio in ratios) / (len(ratios) - 1)
+    return abs(mean - 1) < 2 * (variance / len(ratios)) ** 0.5
+
+
+def new_figure(columns: int) -> tuple[Any, list[Any]]:
+    """An empty matplotlib figure with some plots side by side, and the plots."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(3.6 * columns, 3.2), layout="constrained")
+    return figure, list(figure.subplots(1, columns, squeeze=False)[0])
