@@ -42,8 +42,8 @@ def main(*, short: bool = False, positions: int = 100, seed: int = 1, document: 
             (
                 str(depth),
                 str(width),
-                f"{found.milliseconds:,.2f}",
-                f"{found.worst_milliseconds:,.1f}",
+                f"{found.milliseconds:,.3f}",
+                f"{found.worst_milliseconds:,.2f}",
                 f"{found.nodes:,.0f}",
                 f"{found.nodes_per_second / 1e6:.2f}",
                 f"{theirs:g} s" if theirs else "-",
@@ -53,8 +53,8 @@ def main(*, short: bool = False, positions: int = 100, seed: int = 1, document: 
         print(" ".join(rows[-1]), flush=True)
     section = Section("alphabeta_times", "Alpha-beta by depth and k (S2)", document)
     section.text(
-        f"Times a move over {positions} freestyle middle games of 10 to 29 stones on 15x15, on one core, no search of "
-        "threats. S2's times are from another machine and its own positions: the last column is an order of magnitude."
+        f"CPU times a move over {positions} freestyle middle games of 10 to 29 stones on 15x15, on one core, no search "
+        "of threats. S2's times are from another machine and its own positions: the last column is an order of magnitude."
     )
     heads = ("depth", "k", "ms a move", "worst ms", "nodes a move", "million nodes/s", "S2", "times as fast")
     section.table(heads, rows)

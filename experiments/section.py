@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 import sys
@@ -68,7 +69,7 @@ def spread(values: Sequence[float]) -> str:
     if len(values) < 2:
         return f"{mean:.3g}"
     variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
-    return f"{mean:.3g} ± {(variance / len(values)) ** 0.5:.2g}"
+    return f"{mean:.3g} ± {math.sqrt(variance / len(values)):.2g}"
 
 
 def unclear(ratios: Sequence[float]) -> bool:
@@ -77,7 +78,7 @@ def unclear(ratios: Sequence[float]) -> bool:
         return True
     mean = sum(ratios) / len(ratios)
     variance = sum((ratio - mean) ** 2 for ratio in ratios) / (len(ratios) - 1)
-    return abs(mean - 1) < 2 * (variance / len(ratios)) ** 0.5
+    return abs(mean - 1) < 2 * math.sqrt(variance / len(ratios))
 
 
 def new_figure(columns: int) -> tuple[Any, list[Any]]:

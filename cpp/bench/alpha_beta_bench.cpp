@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <vector>
 
+#include "bench/stopwatch.h"
 #include "game/board.h"
 #include "game/random.h"
 #include "search/alpha_beta.h"
@@ -35,7 +35,6 @@ void play_middle_game(Board& board, AlphaBeta& player, Random& random, int plies
 }  // namespace
 
 AlphaBetaBench bench_alpha_beta(int depth, int width, int vct_plies, int positions, std::uint64_t seed) {
-    using Clock = std::chrono::steady_clock;
     Board board(15, 15, Rules{});
     Random random(seed);
     AlphaBeta shallow({.depth = 2, .width = 10, .hash_megabytes = 1});
@@ -46,9 +45,9 @@ AlphaBetaBench bench_alpha_beta(int depth, int width, int vct_plies, int positio
     std::int64_t nodes = 0;
     for (int i = 0; i < positions; ++i) {
         play_middle_game(board, shallow, random, 10 + static_cast<int>(random.below(20)));
-        const auto before = Clock::now();
+        const CpuStopwatch watch;
         const AlphaBetaResult found = player.search(board, stop);
-        const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
+        const double seconds = watch.seconds();
         total += seconds;
         result.worst_milliseconds = std::max(result.worst_milliseconds, 1e3 * seconds);
         nodes += found.nodes;

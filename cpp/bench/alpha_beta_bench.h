@@ -7,7 +7,7 @@ namespace tengen {
 /// What `tengen bench alphabeta` prints for one depth and width. Times are of this machine; nodes and the signature are
 /// the same on every machine.
 struct AlphaBetaBench {
-    double milliseconds;  ///< a move, on average over the positions
+    double milliseconds;  ///< of CPU time a move, on average over the positions
     double worst_milliseconds;
     double nodes;  ///< a move, on average
     double nodes_per_second;

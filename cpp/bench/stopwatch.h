@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 #include <vector>
 
 #include "game/point_set.h"
@@ -13,6 +14,15 @@ public:
 
 private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// CPU time of the whole process: for work of one thread that is long enough to be interrupted by other programs.
+class CpuStopwatch {
+public:
+    double seconds() const { return static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC; }
+
+private:
+    std::clock_t start_ = std::clock();
 };
 
 inline std::vector<Cell> members(const PointSet& points) {

@@ -69,7 +69,7 @@ def resnet(*, preset: str = "small", seconds: float = 3.0, json: bool = False) -
 
 @app.command
 def alphabeta(*, positions: int = 100, seed: int = 1, json: bool = False) -> None:
-    """Alpha-beta in freestyle middle games on one core: milliseconds a move by depth and by width (k best moves).
+    """Alpha-beta in freestyle middle games on one core: CPU milliseconds a move by depth and by width (k best moves).
 
     Args:
         positions: Middle games of 10 to 29 stones on 15x15.
