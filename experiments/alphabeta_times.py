@@ -54,7 +54,7 @@ def main(*, short: bool = False, positions: int = 100, seed: int = 1, document: 
     section = Section("alphabeta_times", "Alpha-beta by depth and k (S2)", document)
     section.text(
         f"CPU times a move over {positions} freestyle middle games of 10 to 29 stones on 15x15, on one core, no search "
-        "of threats. S2's times are from another machine and its own positions: the last column is an order of magnitude."
+        "of threats. S2's times are from another machine and its own positions: the last column is a rough one."
     )
     heads = ("depth", "k", "ms a move", "worst ms", "nodes a move", "million nodes/s", "S2", "times as fast")
     section.table(heads, rows)

@@ -11,6 +11,8 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("matplotlib")
 
+pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
+
 FOLDER = Path(__file__).parent.parent / "experiments"
 SCRIPTS = sorted(path for path in FOLDER.glob("*.py") if path.name != "section.py")
 WITH_PICTURE = {"generators", "opposition", "planes"}
