@@ -263,7 +263,11 @@ def ratio(runs: dict[str, list[Run]], goal: str) -> str:
         early, late = newest.reached(goal) or 0, best.reached(goal) or 0
         by_games.append(best.games[late] / newest.games[early])
         by_time.append(best.seconds[late] / newest.seconds[early])
-    noise = " - not clear of its error, so this is noise." if unclear(by_time) else "."
+    noise = "."
+    if len(by_time) < 2:
+        noise = " - of one seed, so the error is not known."
+    elif unclear(by_time):
+        noise = " - not clear of its error, so this is noise."
     return f"{goal}: {spread(by_time)} times the CPU time, {spread(by_games)} times the games{noise}"
 
 
