@@ -30,6 +30,7 @@ Mcts::Tree::Tree(std::int64_t bytes) : arena(std::make_unique<Arena>(bytes)) {
 
 void Mcts::Tree::reset() {
     arena->reset();
+    examined = false;
     Arena::Cursor memory(*arena);
     root.reset(new (memory.allocate(sizeof(Node))) Node, 0, 0);
 }
@@ -331,6 +332,7 @@ bool Mcts::advance(Cell move) {
         known &= next != nullptr && next->child->is_expanded();
         if (!known) break;
         tree->root.reset(next->child, next->load_counts().visits, next->load_value_sum());
+        tree->examined = false;
         compact_if_needed(*tree);
     }
     if (!known) reset_trees();
@@ -409,10 +411,11 @@ void Mcts::prepare_roots() {
         if (!root.is_expanded()) {
             worker.playout();
             playouts_claimed_ += worker.results();
-        } else if (root.proof() == Proof::kNone) {
+        } else if (root.proof() == Proof::kNone && !trees_[i]->examined) {
             const Cell move = worker.explorer().prove(Explorer::kAtRoot);
             if (move != kNoCell) root.set_proof(Proof::kWin, move);
         }
+        trees_[i]->examined = true;
         if (params_.root_noise > 0 && root.candidates() > 1) add_root_noise(root, i);
     }
 }

@@ -76,7 +76,8 @@ private:
         void reset();
 
         std::unique_ptr<Arena> arena;
-        Edge root;  ///< leads to the root node and carries its statistics
+        Edge root;              ///< leads to the root node and carries its statistics
+        bool examined = false;  ///< has the root been searched for a forced win with the root's effort?
     };
 
     void make_workers(std::unique_ptr<Explorer> first);
