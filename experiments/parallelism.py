@@ -63,7 +63,7 @@ def main(
         f"Freestyle on 15x15 with the shipped network ({network(setup.rule, setup.size)}). First the playouts a second "
         f"in {len(boards)} openings, {span:g} s each, the fastest of {rounds} rounds; then matches of {games} games "
         f"with {time:g} s a move, every opening with both colours. A playout of the root form may repeat what another "
-        "tree has done, and those of the leaf form judge a few neighbours at a time: the games tell their worth."
+        "tree has done, and those of the leaf form judge the same position once more: the games tell their worth."
     )
     rows = [("one thread", f"{one:,.0f}", "1.00")]
     for form in FORMS:
