@@ -32,16 +32,6 @@ int result_for_black(Proof proof, Color mover) {
 
 }  // namespace
 
-GameRunner::GameRunner(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
-                       KnowledgeParams knowledge, std::uint64_t seed)
-    : evaluator_(std::move(evaluator)),
-      params_(std::move(params)),
-      search_params_(search),
-      knowledge_(knowledge),
-      random_(seed) {
-    search_params_.root_noise_total_alpha = params_.root_noise_total_alpha;
-}
-
 std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
     stop_ = &stop;
     Board board = random_opening(pick_kind());

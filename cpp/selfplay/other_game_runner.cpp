@@ -20,16 +20,6 @@ int result_for_first(Proof proof, bool first_to_move) {
 
 }  // namespace
 
-OtherGameRunner::OtherGameRunner(std::shared_ptr<const GameEvaluator> evaluator, SelfPlayParams params,
-                                 SearchParams search, KnowledgeParams knowledge, std::uint64_t seed)
-    : evaluator_(std::move(evaluator)),
-      params_(std::move(params)),
-      search_params_(search),
-      knowledge_(knowledge),
-      random_(seed) {
-    search_params_.root_noise_total_alpha = params_.root_noise_total_alpha;
-}
-
 std::optional<GameRecord> OtherGameRunner::play_game(const std::atomic<bool>& stop) {
     const std::unique_ptr<Game> game = random_opening();
     GameRecord record;

@@ -60,12 +60,6 @@ SelfPlayCounts RunnerPool<Runner>::counts() const {
 }
 
 template <class Runner>
-GameRecord RunnerPool<Runner>::latest_game() const {
-    std::lock_guard lock(mutex_);
-    return latest_;
-}
-
-template <class Runner>
 void RunnerPool<Runner>::play_games(std::uint64_t seed) {
     std::unique_lock lock(mutex_);
     Runner runner(evaluator_, params_, search_, knowledge_, seed);
@@ -86,7 +80,6 @@ template <class Runner>
 void RunnerPool<Runner>::hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts,
                                    std::int64_t& opposition) {
     game.append_to(games_);
-    latest_ = game;
     counts_.games += 1;
     counts_.moves += static_cast<std::int64_t>(game.moves.size()) - game.opening_plies;
     counts_.samples += static_cast<std::int64_t>(game.samples.size());

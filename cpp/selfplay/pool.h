@@ -38,8 +38,6 @@ public:
     /// The games that were finished since the last call, as bytes (see GameRecord); waits up to `seconds` for one.
     std::string take_games(double seconds);
     SelfPlayCounts counts() const;
-    /// The latest finished game, for people to look at.
-    GameRecord latest_game() const;
 
     /// While paused, threads finish the move they are at and wait: for an evaluation that wants the cores.
     void set_paused(bool paused);
@@ -57,7 +55,6 @@ private:
     const SearchParams search_;
     const KnowledgeParams knowledge_;
     std::string games_;
-    GameRecord latest_;
     SelfPlayCounts counts_;
     bool paused_ = false;
     std::atomic<bool> stop_{false};
