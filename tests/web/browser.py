@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -59,12 +61,14 @@ class Page:
         return self.driver.execute_script(script, *arguments)
 
     def wait(self, condition: Callable[[], T], seconds: float = 90) -> T:
-        """Waits until a condition holds."""
+        """Waits until a condition holds; one that asks for an element which is not there yet does not."""
         end = time.monotonic() + seconds
-        while not (value := condition()):
+        while True:
+            with contextlib.suppress(NoSuchElementException, StaleElementReferenceException):
+                if value := condition():
+                    return value
             assert time.monotonic() < end, f"it did not happen within {seconds} s"
             time.sleep(0.03)
-        return value
 
     def find(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)

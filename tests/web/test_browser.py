@@ -391,7 +391,7 @@ def test_an_opening_procedure_with_the_computer(page: Page) -> None:
 def test_a_training_run_is_shown(page: Page, server: Server) -> None:
     page.click('#tabs [data-view="watch"]')
     page.wait(lambda: page.text("#tiles strong") == "12")
-    assert len(page.all("#curves .chart")) == 2
+    page.wait(lambda: len(page.all("#curves .chart")) == 2)
     page.click('#tabs [data-view="play"]')
     assert page.find("#board").is_displayed()
 
