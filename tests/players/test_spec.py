@@ -121,6 +121,7 @@ def test_accepts(spec: str, parameters: Parameters) -> None:
         ("run", 'player "run": run needs COMMAND'),
         ("run:", 'player "run:": run needs COMMAND'),
         ("run:time=0,x", 'player "run:time=0,x": time must be a number above 0, not 0.0'),
+        ("run:x -a,time=3", 'player "run:x -a,time=3": time= comes before the command, not after it'),
     ],
 )
 def test_refuses_with_a_sentence(spec: str, sentence: str) -> None:

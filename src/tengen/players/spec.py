@@ -70,6 +70,7 @@ def _read_parameters(kind: Kind, rest: str, given: bool) -> Parameters:
     verbatim = next((key for key in keys.values() if key.verbatim), None)
     items, rest = _split(rest, keys, stop_at_text=verbatim is not None)
     if verbatim is not None:
+        _refuse_late_keys(rest, keys, verbatim)
         items.append((verbatim.name, rest.strip()))
     elif given and not items:
         raise SetupError(f"after the colon comes key=value{_its_keys(kind)}")
@@ -99,6 +100,13 @@ def _split(text: str, keys: Mapping[str, Parameter], stop_at_text: bool) -> tupl
         items.append((item["key"], _value(item)))
         text, end = text[item.end() :], item["end"]
     return items, text
+
+
+def _refuse_late_keys(text: str, keys: Mapping[str, Parameter], verbatim: Parameter) -> None:
+    """SetupError if the rest of a spec ends in a key of the kind: it would become part of the command, unnoticed."""
+    late = re.search(r",\s*(\w+)\s*=[^,]*$", text)
+    if late and late[1] in keys:
+        raise SetupError(f"{late[1]}= comes before the {verbatim.name}, not after it")
 
 
 def _value(item: re.Match[str]) -> str:
