@@ -19,8 +19,9 @@ from tengen.games import GameBoard
 from tengen.nets.loading import load_evaluator
 from tengen.nets.planes import encode, plane_spec, transform_policy
 from tengen.search import Mcts, SearchParams
+from tengen.train.json_lines import read_lines
 from tengen.train.loop import Trainer
-from tengen.train.params import LearnParams, RunParams, SelfPlayParams, load_preset
+from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams, load_preset
 from tengen.train.residual_learner import ResidualLearner
 
 
@@ -86,6 +87,26 @@ def test_the_network_of_a_run_plays(tmp_path: Path) -> None:
         assert player.choose(board) in board.legal_moves
     with pytest.raises(SetupError, match="another kind of game"), players.create(f"net:model={model}") as player:
         player.choose(Board())
+
+
+@pytest.mark.parametrize("game", ["connect4", "othello6"])
+def test_another_game_is_evaluated_while_it_is_learned(tmp_path: Path, game: str) -> None:
+    params = tiny(game)
+    evaluation = EvaluationParams(
+        minutes=0.01, games=1, playouts=4, yardsticks=("random",), yardstick_minutes=0.0, yardstick_games=1, share=1.0
+    )
+    params = replace(params, evaluation=evaluation)
+
+    def is_met(trainer: Trainer) -> bool:
+        tally = trainer.evaluation.journal.yardsticks_met("001").get("random")
+        return tally is not None and tally.games == 2
+
+    trainer = run_until(tmp_path / "run", params, is_met)
+    assert "001" in trainer.evaluation.journal.ratings()
+    games = [line for line in read_lines(trainer.folder.path / "evaluation.jsonl") if line["kind"] == "game"]
+    board = GameBoard.from_moves(game, games[0]["moves"])
+    assert games[0]["game"] == game
+    assert board.outcome() is not None
 
 
 def games_of(game: str, **changes: Any) -> bytes:
@@ -168,6 +189,9 @@ def test_wrong_networks_are_one_sentence() -> None:
         RunParams(selfplay=SelfPlayParams(sizes=(9, 11)), learn=LearnParams(network="s1"))
     with pytest.raises(SetupError, match="there is no game"):
         SelfPlayParams(game="go")
+    params = load_preset("connect4")
+    with pytest.raises(SetupError, match="alphabeta:depth=2 does not play connect4"):
+        replace(params, evaluation=EvaluationParams(yardsticks=("alphabeta:depth=2",)))
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tengen import players
 from tengen.arena import GameSetup, Opening, play_game, random_openings
@@ -22,6 +23,7 @@ from tengen.arena.openings import EMPTY_BOARD
 from tengen.arena.results import Tally
 from tengen.board import Color
 from tengen.errors import ModelFileError, SetupError, TengenError
+from tengen.games import GOMOKU, AnyBoard
 from tengen.nets import files
 from tengen.nets.loading import load_evaluator
 from tengen.players import Player
@@ -84,6 +86,8 @@ class Verdict:
 
 def game_setups(params: RunParams) -> list[GameSetup]:
     """The kinds of games that a run plays."""
+    if params.selfplay.game != GOMOKU:
+        return [GameSetup(game=params.selfplay.game)]
     return [
         GameSetup(kind.width, kind.rule.name, kind.n_in_row, round(_LONGEST_GAME * kind.width * kind.height))
         for kind in params.selfplay.kinds()
@@ -246,7 +250,10 @@ class Evaluation:
         return self.journal.tally(name, opponent)
 
     def _network_player(self, path: Path, name: str) -> Player:
-        return TreeSearchPlayer(self._search, name, None, lambda board, seed: load_evaluator(path, seed=seed))
+        def evaluator(board: AnyBoard, seed: int) -> Any:
+            return load_evaluator(path, seed=seed)
+
+        return TreeSearchPlayer(self._search, name, None, evaluator, plays_other_games=True)
 
     def _play_game(self, name: str, opponent: str, pair: int, color: Color) -> None:
         """One game of the players; `color` is the network's."""
@@ -266,8 +273,10 @@ class Evaluation:
         if record.reason in FORFEITS:
             raise SetupError(f"{name} against {opponent} ended with an error: {record.detail}")
         points = 0.5 if record.winner is None else float(record.winner is color)
-        moves = " ".join(move.text(setup.size) for move in record.moves)
-        self.journal.add_game(name, opponent, points, color=str(color), rule=setup.rule, size=setup.size, moves=moves)
+        board = setup.any_board()
+        moves = " ".join(board.text(move) for move in record.moves)
+        kind = {"rule": setup.rule, "size": setup.size} if setup.game == GOMOKU else {"game": setup.game}
+        self.journal.add_game(name, opponent, points, color=str(color), **kind, moves=moves)
 
     def _openings_of(self, setup: GameSetup) -> list[Opening]:
         if setup not in self._openings:

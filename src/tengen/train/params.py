@@ -291,11 +291,16 @@ class RunParams:
                 raise SetupError(f"the line network plays Gomoku; choose a residual network for {self.selfplay.game}")
         else:
             self.residual_config()
-        if self.selfplay.game != GOMOKU and (self.evaluation.minutes > 0 or self.probe_positions > 0 or self.opponent):
-            raise SetupError(
-                "evaluation, probe and opponent of a run know Gomoku alone: "
-                f"set evaluation.minutes and probe_positions to 0 for {self.selfplay.game}"
-            )
+        if self.selfplay.game != GOMOKU:
+            self._check_other_game()
+
+    def _check_other_game(self) -> None:
+        game = self.selfplay.game
+        if self.probe_positions > 0 or self.opponent:
+            raise SetupError(f"probe and opponent of a run know Gomoku alone: set probe_positions to 0 for {game}")
+        for spec in self.evaluation.yardsticks if self.evaluation.minutes > 0 else ():
+            if not players.create(spec).plays_other_games:
+                raise SetupError(f"the yardstick {spec} does not play {game}; mcts:playouts=N does")
 
     def residual_config(self) -> ResidualConfig:
         """The shape of the residual network that `learn` asks for, for the game and board of `selfplay`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from tengen.arena import GameSetup
@@ -25,9 +26,9 @@ DEFAULT_YARDSTICKS = tuple(KNOWN)
 def known_ratings(yardsticks: Sequence[str], setups: Sequence[GameSetup]) -> dict[str, float]:
     """The ratings that an evaluation takes as given.
 
-    On other boards and under other rules, and for other yardsticks, only the first one's is: it is 0.
+    On other boards, under other rules, in other games, and for other yardsticks, only the first one's is: it is 0.
     """
     measured = {spec: KNOWN[spec] for spec in yardsticks if spec in KNOWN}
-    if measured and all((setup.size, setup.rule, setup.n_in_row) == (15, "freestyle", 5) for setup in setups):
+    if measured and all(replace(setup, move_limit=None) == GameSetup() for setup in setups):
         return measured
     return dict.fromkeys(yardsticks[:1], 0.0)
