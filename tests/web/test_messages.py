@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import queue
 import re
@@ -17,7 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from tengen import Board
 from tengen.train.journal import Journal, JudgedNetwork
-from tengen.web import limits, messages
+from tengen.web import http_api, limits, messages
 from tengen.web.app import STATIC, create_app
 from tengen.web.jobs import Job, Pool
 from tengen.web.runs import Runs
@@ -376,6 +377,29 @@ def test_the_server_has_only_so_many_searches(monkeypatch: pytest.MonkeyPatch) -
     job.stop()
     assert done.wait(30)
     workers.start(request, lambda message: None, lambda _: None).stop()
+    workers.close()
+
+
+def test_a_client_that_leaves_ends_its_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_JOBS", 1)
+    workers = Workers(1, Runs(None))
+    request = analyse_request("h8", playouts=limits.MAX_ASKED_PLAYOUTS)
+
+    async def has_left() -> bool:
+        return True
+
+    async def leave_and_ask_again() -> None:
+        answer = await http_api._ask(request, workers, has_left)
+        assert isinstance(answer, messages.ErrorAnswer)
+        assert answer.message == "the client has left"
+        while True:
+            try:
+                workers.start(request, lambda message: None, lambda _: None).stop()
+                return
+            except BusyError:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(leave_and_ask_again(), 30))
     workers.close()
 
 

@@ -6,6 +6,7 @@ FastAPI is imported by the first question, not by the first page: it takes a thi
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -15,6 +16,9 @@ from tengen import __version__
 from tengen.web import api_page, limits, messages
 from tengen.web.gate import Gate, is_foreign, refusal
 from tengen.web.session import BusyError, Workers, answer_at_once, sentence
+
+#: How often a question that takes long looks whether its client is still there.
+_LOOK_SECONDS = 0.25
 
 
 def create_api(gate: Gate, workers: Workers) -> FastAPI:
@@ -34,7 +38,7 @@ def create_api(gate: Gate, workers: Workers) -> FastAPI:
         if is_foreign(request.headers.get("origin"), request.headers.get("host")):
             return refusal("illegal", "only pages of this server may ask", 403)
         with gate.count_question(request):
-            return await _ask(message, workers)
+            return await _ask(message, workers, request.is_disconnected)
 
     @app.get("/api", response_class=HTMLResponse, include_in_schema=False)
     async def api() -> str:
@@ -47,8 +51,10 @@ def create_api(gate: Gate, workers: Workers) -> FastAPI:
     return app
 
 
-async def _ask(request: messages.Request, workers: Workers) -> messages.Message:
-    """The last message that a request gets."""
+async def _ask(
+    request: messages.Request, workers: Workers, has_left: Callable[[], Awaitable[bool]]
+) -> messages.Message:
+    """The last message that a request gets; its search ends when the client does not wait for it any more."""
     try:
         if isinstance(request, messages.StopRequest | messages.ReviewRequest):
             raise ValueError(f"{request.type} needs the WebSocket")
@@ -60,10 +66,19 @@ async def _ask(request: messages.Request, workers: Workers) -> messages.Message:
         loop, done = asyncio.get_running_loop(), asyncio.Event()
         job = workers.start(request, last.append, lambda _: loop.call_soon_threadsafe(done.set))
         try:
-            await done.wait()
-        except asyncio.CancelledError:
-            job.stop(discard=True)
-            raise
+            while not await _happens_within(done, _LOOK_SECONDS):
+                if await has_left():
+                    raise ValueError("the client has left")
+        finally:
+            if not done.is_set():
+                job.stop(discard=True)
         return last[-1]
     except ValueError as error:
         return messages.ErrorAnswer(id=request.id, code="illegal", message=str(error))
+
+
+async def _happens_within(event: asyncio.Event, seconds: float) -> bool:
+    try:
+        return await asyncio.wait_for(event.wait(), seconds)
+    except asyncio.TimeoutError:
+        return False
