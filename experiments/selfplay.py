@@ -1,4 +1,7 @@
-"""S0's p-opposition, off and on: does it keep self-play from attack without defence, and does it make it stronger?"""
+"""Gomoku learned in four ways: S0's p-opposition off, fixed and adaptive, and games by the best network only.
+
+Does p-opposition keep self-play from attack without defence, does it make it stronger, and does the gate help?
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,7 @@ KINDS = (
     Kind("off", {}),
     Kind("fixed", {"opposition_probability": 0.3, "opposition_threshold": -0.5}),
     Kind("adaptive", {"opposition_adaptive": True, "opposition_games": 200}),
+    Kind("best", {"generator": "best"}),
 )
 
 
@@ -69,11 +73,11 @@ def params(kind: Kind, minutes: float, seed: int) -> RunParams:
         learn=LearnParams(radius=4, channels=32, batch=256, start_positions=500, average_rate=0.05),
         search=SearchParams(**PLAIN),
         evaluation=EvaluationParams(
-            minutes=minutes / 5,
-            games=4,
+            minutes=minutes / 12,
+            games=5,
             playouts=PLAYOUTS,
             yardsticks=(YARDSTICK,),
-            yardstick_minutes=0.0,
+            yardstick_minutes=minutes / 6,
             yardstick_games=4,
             share=0.2,
         ),
@@ -126,7 +130,7 @@ def draw(histories: dict[str, History]) -> Any:
 def main(
     *, short: bool = False, minutes: float = 3.0, games: int = 40, seed: int = 1, document: Path = DOCUMENT
 ) -> None:
-    """Train with and without p-opposition, and let the networks play.
+    """Train in each way, and let the networks play.
 
     Args:
         short: A few seconds each, to see that it works.
@@ -137,6 +141,7 @@ def main(
     """
     minutes, games = (0.9, 2) if short else (minutes, games)
     setup = GameSetup(size=SIZE)
+    evaluation = params(KINDS[0], minutes, seed).evaluation
     with tempfile.TemporaryDirectory() as folder:
         histories = {kind.name: train(Path(folder) / kind.name, kind, minutes, seed, short) for kind in KINDS}
         models = [Path(folder) / kind.name / "networks" / "newest.safetensors" for kind in KINDS]
@@ -144,13 +149,15 @@ def main(
         specs = [f"net:model={model},playouts={PLAYOUTS},{plain}" for model in models]
         openings = random_openings(games // 2, setup, seed)
         result = Match(specs, games=games, openings=openings, setup=setup, seed=seed).run()
-        section = Section("opposition", "p-opposition (S0)", document)
+        section = Section("selfplay", "p-opposition (S0), and newest against best generator, on Gomoku", document)
         section.text(
-            f"Three runs of {minutes:g} minutes, one thread of self-play each, on {SIZE}x{SIZE} freestyle from the "
+            f"Four runs of {minutes:g} minutes, one thread of self-play each, on {SIZE}x{SIZE} freestyle from the "
             f"empty board with a small line network (radius 4, 32 channels), {PLAYOUTS} playouts a move. As in S0, the "
             "search knows nothing of fours and has no solver: with them a defence need not be learned. `fixed` plays "
             "the opponent's point with probability 0.3 when the mover's value is below -0.5; `adaptive` sets both from "
-            "the latest games. Shares and lengths are of the second half of each run."
+            "the latest games. In these and in `off` the newest network plays, in `best` the last one that passed the "
+            f"gate of {evaluation.gate} in {2 * evaluation.games} games, tried every {evaluation.minutes:g} minutes. "
+            " Shares and lengths are of the second half of each run."
         )
         rows = []
         for name, history in histories.items():
@@ -160,7 +167,7 @@ def main(
             elo = f"{curve[-1].elo:+.0f} ± {curve[-1].error:.0f}" if len(curve) > 1 else "not measured"
             shares = [f"{figure:.0%}" for figure in figures]
             rows.append((name, f"{history.last('games') or 0:,}", *shares, f"{moves:.1f}", f"{opposed:.2f}", elo))
-        heads = ("p-opposition", "games", "black won", "white won", "drawn", "moves a game", "opposed moves a game")
+        heads = ("way", "games", "black won", "white won", "drawn", "moves a game", "opposed moves a game")
         section.table((*heads, f"Elo at the end ({YARDSTICK} is 0)"), rows)
         names = [kind.name for kind in KINDS]
         pairs = []
