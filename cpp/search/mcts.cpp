@@ -55,6 +55,7 @@ public:
     void run();
     /// One playout: false when memory ran out before it was complete.
     bool playout();
+    void withdraw(std::size_t kept = 0);
 
     /// Results of the running or last search, and its longest path.
     std::int64_t results() const { return results_.load(std::memory_order_relaxed); }
@@ -79,12 +80,14 @@ private:
     void abandon(Edge* incoming);
     float evaluate_as_team(float own_value);
     bool try_to_prove(Node& node, const Edge& incoming);
+    void place_path();
 
     Mcts& search_;
     std::unique_ptr<Explorer> explorer_;
     Tree* tree_ = nullptr;
     std::optional<Arena::Cursor> memory_;
     std::vector<Step> path_;
+    std::vector<Cell> placed_;  ///< moves from the root that the explorer has played
     Expansion expansion_;
     std::int64_t weight_ = 1;   ///< how many results the current playout brings
     std::int64_t claimed_ = 0;  ///< results that this thread may still bring
@@ -122,6 +125,7 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
                 node.wait_until_expanded();
                 continue;
             }
+            place_path();
             explorer_->expand(path_.empty(), expansion_);
             if (!node.expand(expansion_, *memory_)) {
                 node.release_claim();
@@ -148,15 +152,34 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
             continue;
         }
         edge->start_visit();
-        explorer_->play(edge->move);
         path_.push_back({&node, incoming, index, edge});
         incoming = edge;
     }
 }
 
+/// Plays the moves of the path, as far as they are not on the board already: playouts have most of them in common, and
+/// those that end in a known result need no board at all.
+void Mcts::Worker::place_path() {
+    std::size_t common = 0;
+    const std::size_t most = std::min(placed_.size(), path_.size());
+    while (common < most && placed_[common] == path_[common].edge->move) ++common;
+    withdraw(common);
+    for (; common < path_.size(); ++common) {
+        explorer_->play(path_[common].edge->move);
+        placed_.push_back(path_[common].edge->move);
+    }
+}
+
+/// Takes back all but the first `kept` moves.
+void Mcts::Worker::withdraw(std::size_t kept) {
+    for (; placed_.size() > kept; placed_.pop_back()) explorer_->undo();
+}
+
 bool Mcts::Worker::try_to_prove(Node& node, const Edge& incoming) {
-    if (!deserves_another_proof(incoming.load_counts().visits)) return false;
-    const Cell move = explorer_->prove(static_cast<int>(incoming.load_counts().visits));
+    const std::int64_t visits = incoming.load_counts().visits;
+    if (!deserves_another_proof(visits)) return false;
+    place_path();
+    const Cell move = explorer_->prove(static_cast<int>(visits));
     if (move == kNoCell) return false;
     node.set_proof(Proof::kWin, move);
     return true;
@@ -166,7 +189,6 @@ void Mcts::Worker::back_up(Edge* incoming, float value) {
     // `value` is for the mover of the position that `incoming` leads to; an edge counts for the one who moved.
     count(*incoming, -value);
     for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
-        explorer_->undo();
         value = -value;
         if (const Proof proof = step->edge->child->proof(); proof != Proof::kNone) {
             if (step->node->settle(step->index, invert(proof), *step->incoming)) value = value_of(invert(proof));
@@ -187,7 +209,6 @@ void Mcts::Worker::count(Edge& edge, float value) {
 void Mcts::Worker::abandon(Edge* incoming) {
     if (!path_.empty()) incoming->abandon_visit();
     for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
-        explorer_->undo();
         if (step->incoming != &tree_->root) step->incoming->abandon_visit();
     }
     search_.out_of_memory_.store(true, std::memory_order_relaxed);
@@ -399,6 +420,7 @@ void Mcts::search(SearchLimits limits) {
         case Parallelism::kTree:
         case Parallelism::kRoot: pool_->run([&](int index) { workers_[index]->run(); }); break;
     }
+    for (auto& worker : workers_) worker->withdraw();
     ended_at_ = now();
     running_ = false;
 }
