@@ -118,13 +118,7 @@ void bind_search(nb::module_& module, const char* name) {
         .def(
             "report", [](Self& self, int best_moves, int max_line) { return self.mcts().report(best_moves, max_line); },
             "best_moves"_a, "max_line"_a = 20)
-        .def("best_move", [](Self& self) { return self.mcts().best_move(); })
-        .def(
-            "sample_move",
-            [](Self& self, double temperature, std::uint64_t seed) {
-                return self.mcts().sample_move(temperature, seed);
-            },
-            "temperature"_a, "seed"_a);
+        .def("best_move", [](Self& self) { return self.mcts().best_move(); });
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     read(from, "full_playouts", params.full_playouts);
     read(from, "fast_playouts", params.fast_playouts);
     read(from, "full_share", params.full_share);
+    read(from, "gumbel_moves", params.gumbel_moves);
+    read(from, "gumbel_value_scale", params.gumbel_value_scale);
     read(from, "root_noise", params.root_noise);
     read(from, "root_noise_total_alpha", params.root_noise_total_alpha);
     read(from, "early_temperature", params.early_temperature);

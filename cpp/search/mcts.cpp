@@ -144,7 +144,8 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
         }
         if (try_to_prove(node, *incoming)) continue;
         const int opened = node.opened();
-        const int index = select(node, *incoming, path_.empty());
+        const Cell wanted = path_.empty() ? search_.limits_.root_move : kNoCell;
+        const int index = wanted == kNoCell ? select(node, *incoming, path_.empty()) : node.index_to_try(wanted);
         if (index < 0) continue;  // another thread has just settled the last move
         Edge* edge = index < opened ? &node.edge(index) : node.open(index, *memory_);
         if (!edge) {

@@ -61,10 +61,12 @@ public:
     void set_root_noise(float share) { params_.root_noise = share; }
 
     SearchReport report(int best_moves, int max_line = 20) const;
+    /// What is certain about the root of the first tree; only while no search runs.
+    Proof root_proof() const { return trees_.front()->root.child->proof(); }
+    /// All moves of that root, those that were never tried too, in no order and without lines.
+    std::vector<MoveReport> root_candidates() const;
     /// The most visited move that is not refuted, or the proven winning one; kNoCell if the game is over.
     Cell best_move() const;
-    /// A move drawn with probability proportional to visits ^ (1 / temperature).
-    Cell sample_move(double temperature, std::uint64_t seed) const;
 
     const SearchParams& params() const { return params_; }
 

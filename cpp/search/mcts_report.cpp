@@ -1,10 +1,8 @@
 // What a search can tell about itself, also while it runs.
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
-#include "game/random.h"
 #include "search/mcts.h"
 
 namespace tengen {
@@ -79,6 +77,23 @@ std::vector<MoveReport> Mcts::root_moves(int max_line) const {
     return moves;
 }
 
+std::vector<MoveReport> Mcts::root_candidates() const {
+    const Node& root = *trees_.front()->root.child;
+    std::vector<MoveReport> moves;
+    if (!root.is_expanded()) return moves;
+    moves.reserve(root.candidates());
+    root.for_each_edge(root.opened(), [&](int, const Edge& edge) {
+        const std::int64_t visits = edge.load_counts().visits;
+        const Proof proof = edge.proof.load(std::memory_order_relaxed);
+        const float value = proof != Proof::kNone ? value_of(proof) : edge.mean(0);
+        moves.push_back({edge.move, visits, value, edge.prior, proof, {}});
+    });
+    for (int i = root.opened(); i < root.candidates(); ++i) {
+        moves.push_back({root.candidate_move(i), 0, 0, root.candidate_prior(i), Proof::kNone, {}});
+    }
+    return moves;
+}
+
 SearchReport Mcts::report(int best_moves, int max_line) const {
     std::lock_guard lock(tree_mutex_);
     SearchReport report;
@@ -127,26 +142,6 @@ Cell Mcts::best_move() const {
         return root.candidate_move(root.opened());
     }
     return moves.empty() ? kNoCell : moves.front().move;
-}
-
-Cell Mcts::sample_move(double temperature, std::uint64_t seed) const {
-    const Cell best = best_move();
-    std::lock_guard lock(tree_mutex_);
-    if (temperature <= 0 || winning_move() != kNoCell) return best;
-    const std::vector<MoveReport> moves = root_moves(0);
-    double total = 0;
-    std::vector<double> weights;
-    for (const MoveReport& move : moves) {
-        const bool playable = move.proof != Proof::kLoss && move.visits > 0;
-        weights.push_back(playable ? std::pow(static_cast<double>(move.visits), 1 / temperature) : 0);
-        total += weights.back();
-    }
-    double left = Random(seed).uniform() * total;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        left -= weights[i];
-        if (left < 0 && weights[i] > 0) return moves[i].move;
-    }
-    return best;
 }
 
 }  // namespace tengen

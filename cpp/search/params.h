@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "game/point_set.h"
+
 namespace tengen {
 
 /// How a tree is shared between threads.
@@ -54,6 +56,8 @@ struct SearchLimits {
     double seconds = 0;
     /// Ends the search when it becomes true, if there is one: for those who search from many threads.
     const std::atomic<bool>* cancelled = nullptr;
+    /// If given, every playout begins with this move of the root; with one thread only.
+    Cell root_move = kNoCell;
 };
 
 }  // namespace tengen

@@ -87,6 +87,16 @@ Edge* Node::edge_for_opening(int i, Arena::Cursor& memory) {
     return &chunks_[chunk][i - chunk_start(chunk)];
 }
 
+int Node::index_to_try(Cell move) {
+    std::lock_guard lock(mutex_);
+    const int opened = this->opened();
+    const int index = static_cast<int>(std::find(moves_, moves_ + count_, move) - moves_);
+    if (index < opened || index == count_) return index;
+    std::swap(priors_[opened], priors_[index]);
+    std::swap(moves_[opened], moves_[index]);
+    return opened;
+}
+
 Edge* Node::open(int expected, Arena::Cursor& memory) {
     std::lock_guard lock(mutex_);
     if (opened_.load(std::memory_order_relaxed) != expected || expected >= count_) return nullptr;

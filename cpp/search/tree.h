@@ -172,6 +172,8 @@ public:
             for (const int end = std::min(opened, chunk_start(chunk + 1)); i < end; ++i, ++edge) visit(i, *edge);
         }
     }
+    /// The index of a candidate's edge if it is opened; otherwise it becomes the next to be opened.
+    int index_to_try(Cell move);
     /// Opens the candidate at index `expected`. Null when another thread has done it, or when memory has run out.
     Edge* open(int expected, Arena::Cursor& memory);
 

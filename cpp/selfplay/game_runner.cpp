@@ -4,8 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "selfplay/search_sample.h"
-
 namespace tengen {
 namespace {
 
@@ -54,17 +52,17 @@ std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
             break;
         }
         const bool full = random_.uniform() < params_.full_share;
-        search(full ? params_.full_playouts : params_.fast_playouts, full);
+        const Policy policy = search(full, stop);
         const SearchReport report = mcts_->report(kMaxCells, 0);
         if (report.moves.empty() && report.proof == Proof::kDraw) break;  // only forbidden points are left
         // Where there is no choice there is nothing to learn.
         const bool is_forced = report.moves.size() == 1 && report.proof == Proof::kNone;
-        if (full && !is_forced) game.samples.push_back(search_sample(report, board.ply(), params_.least_visits));
+        if (full && !is_forced) game.samples.push_back(to_sample(policy, board.ply()));
         if (adjudicated && report.proof != Proof::kNone) {
             game.result = result_for_black(report.proof, board.turn());
             break;
         }
-        const Cell move = choose_move(board, report, board.ply() - game.opening_plies);
+        const Cell move = choose_move(board, report, policy, board.ply() - game.opening_plies);
         board.play(move);
         mcts_->advance(move);
     }
@@ -76,13 +74,7 @@ bool GameRunner::is_too_long(const Board& board) const {
     return static_cast<float>(board.ply()) >= params_.longest_game * static_cast<float>(board.cells());
 }
 
-void GameRunner::search(int playouts, bool with_noise) {
-    mcts_->set_root_noise(with_noise ? params_.root_noise : 0);
-    mcts_->search({playouts, 0, stop_});
-    playouts_ += playouts;
-}
-
-Cell GameRunner::choose_move(const Board& board, const SearchReport& report, int moves_played) {
+Cell GameRunner::choose_move(const Board& board, const SearchReport& report, const Policy& policy, int moves_played) {
     if (params_.opposition_probability > 0 && report.proof == Proof::kNone &&
         report.value < params_.opposition_threshold && random_.uniform() < params_.opposition_probability) {
         if (const auto point = opponents_point(board)) {
@@ -90,8 +82,7 @@ Cell GameRunner::choose_move(const Board& board, const SearchReport& report, int
             return *point;
         }
     }
-    const bool early = moves_played < params_.early_moves;
-    return mcts_->sample_move(early ? params_.early_temperature : params_.late_temperature, random_.next());
+    return draw_move(policy, moves_played);
 }
 
 /// Where the opponent would play if it were its turn, if the mover may play there.
@@ -159,8 +150,7 @@ Board GameRunner::scattered_stones(const GameKind& kind) {
 
 float GameRunner::quick_value(const Board& board) {
     mcts_at(board);
-    search(params_.fast_playouts, false);
-    return mcts_->report(1, 0).value;
+    return search(false, *stop_).value;
 }
 
 Mcts& GameRunner::mcts_at(const Board& board) {

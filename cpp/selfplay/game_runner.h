@@ -25,8 +25,7 @@ private:
     Board scattered_stones(const GameKind& kind);
     float quick_value(const Board& board);
     bool is_too_long(const Board& board) const;
-    void search(int playouts, bool with_noise);
-    Cell choose_move(const Board& board, const SearchReport& report, int moves_played);
+    Cell choose_move(const Board& board, const SearchReport& report, const Policy& policy, int moves_played);
     std::optional<Cell> opponents_point(const Board& board);
     Mcts& mcts_at(const Board& board);
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "games/registry.h"
-#include "selfplay/search_sample.h"
 
 namespace tengen {
 namespace {
@@ -46,19 +45,13 @@ bool OtherGameRunner::plays_to_the_end(Game& game, GameRecord& record, const std
             continue;
         }
         const bool full = random_.uniform() < params_.full_share;
-        const int playouts = full ? params_.full_playouts : params_.fast_playouts;
-        mcts_->set_root_noise(full ? params_.root_noise : 0);
-        mcts_->search({playouts, 0, &stop});
-        playouts_ += playouts;
-        const SearchReport report = mcts_->report(kMaxCells, 0);
-        if (full) record.samples.push_back(search_sample(report, game.ply(), params_.least_visits));
-        if (adjudicated && report.proof != Proof::kNone) {
-            record.result = result_for_first(report.proof, game.is_first_to_move());
+        const Policy policy = search(full, stop);
+        if (full) record.samples.push_back(to_sample(policy, game.ply()));
+        if (const Proof proof = mcts_->root_proof(); adjudicated && proof != Proof::kNone) {
+            record.result = result_for_first(proof, game.is_first_to_move());
             return true;
         }
-        const bool early = game.ply() - record.opening_plies < params_.early_moves;
-        const Cell move =
-            mcts_->sample_move(early ? params_.early_temperature : params_.late_temperature, random_.next());
+        const Cell move = draw_move(policy, game.ply() - record.opening_plies);
         game.play(move);
         mcts_->advance(move);
     }

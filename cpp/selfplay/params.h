@@ -26,7 +26,12 @@ struct SelfPlayParams {
     int fast_playouts = 80;
     float full_share = 0.3f;
 
-    /// Noise in the root's priors of full searches.
+    /// Gumbel AlphaZero (Danihelka et al. 2022): moves among which the playouts of a full search are shared out by
+    /// sequential halving; 0 for PUCT with noise. See `gumbel_search`.
+    int gumbel_moves = 0;
+    float gumbel_value_scale = 0.1f;
+
+    /// Noise in the root's priors of full searches with PUCT.
     float root_noise = 0.25f;
     float root_noise_total_alpha = 10;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -7,7 +8,9 @@
 #include "game/random.h"
 #include "search/gomoku_explorer.h"
 #include "search/mcts.h"
+#include "selfplay/gumbel.h"
 #include "selfplay/params.h"
+#include "selfplay/policy.h"
 
 namespace tengen {
 
@@ -36,6 +39,25 @@ public:
     std::int64_t opposition_moves() const { return opposition_moves_; }
 
 protected:
+    /// Searches the position under way, fully or quickly.
+    Policy search(bool full, const std::atomic<bool>& stop) {
+        const int playouts = full ? params_.full_playouts : params_.fast_playouts;
+        playouts_ += playouts;
+        if (full && params_.gumbel_moves > 0) {
+            return gumbel_search(*mcts_, playouts, params_.gumbel_moves, params_.gumbel_value_scale, random_, &stop);
+        }
+        mcts_->set_root_noise(full ? params_.root_noise : 0);
+        mcts_->search({playouts, 0, &stop});
+        return visit_policy(mcts_->report(kMaxCells, 0), params_.least_visits);
+    }
+
+    /// The move to play when `moves_played` have followed the opening.
+    Cell draw_move(const Policy& policy, int moves_played) {
+        const bool early = moves_played < params_.early_moves;
+        const float temperature = early ? params_.early_temperature : params_.late_temperature;
+        return policy.moves.empty() ? mcts_->best_move() : policy.sample(temperature, random_);
+    }
+
     std::shared_ptr<const E> evaluator_;
     SelfPlayParams params_;
     SearchParams search_params_;

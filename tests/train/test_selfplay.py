@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -26,9 +28,9 @@ def play_games(seconds_at_most: float = 30.0, wanted: int = 6, **changes: object
     return games + pool.take_games(0)
 
 
-@pytest.fixture(scope="module")
-def games() -> bytes:
-    return play_games()
+@pytest.fixture(scope="module", params=[0, 8], ids=["puct", "gumbel"])
+def games(request: pytest.FixtureRequest) -> bytes:
+    return play_games(gumbel_moves=request.param)
 
 
 def test_games_follow_the_rules(games: bytes) -> None:
@@ -116,6 +118,39 @@ def test_selfplay_with_one_thread_and_a_seed_is_reproducible() -> None:
         return list(core.read_games(games)[0].moves)
 
     assert first_game() == first_game()
+
+
+@functools.cache
+def tic_tac_toe_value(moves: tuple[int, ...]) -> int:
+    """For the side to move: 1, 0 or -1."""
+    game = core.make_game("tictactoe")
+    for move in moves:
+        game.play(move)
+    if game.result != core.Result.open:
+        return 0 if game.result == core.Result.draw else -1
+    return max(-tic_tac_toe_value((*moves, move)) for move in game.legal_moves)
+
+
+def test_long_gumbel_searches_teach_the_best_moves() -> None:
+    """With enough playouts for proofs, only moves that keep the result are learned from."""
+    params = SelfPlayParams(game="tictactoe", full_playouts=3000, full_share=1.0, gumbel_moves=9, opening_stones=5)
+    pool = core.OtherGamePool(
+        core.UniformGameEvaluator(), params, params.kinds(), SearchParams(memory=8 << 20), threads=1, seed=3
+    )
+    games = b""
+    while len(core.read_games(games)) < 20:
+        games += pool.take_games(0.1)
+    pool.stop()
+    learned = 0
+    for game in core.read_games(games):
+        for ply, value, visits in game.samples:
+            before = tuple(game.moves[:ply])
+            best = tic_tac_toe_value(before)
+            assert round(value) == best
+            assert bool(visits) == (best >= 0), "nothing is to be learned about the moves of a lost position"
+            assert all(-tic_tac_toe_value((*before, move)) == best for move, _ in visits)
+            learned += len(visits)
+    assert learned > 20
 
 
 def test_nonsense_is_no_game() -> None:

@@ -76,6 +76,9 @@ class SelfPlayParams:
         full_playouts: Playouts of the moves that are searched fully and recorded.
         fast_playouts: Playouts of the other moves.
         full_share: Share of moves that are searched fully (playout cap randomisation, Wu 2019).
+        gumbel_moves: Gumbel AlphaZero (Danihelka et al. 2022): moves among which the playouts of a full search are shared
+            out by sequential halving; 0 for PUCT with noise.
+        gumbel_value_scale: How much a value weighs against the network's first impression in what is learned then.
         root_noise: Share of Dirichlet noise in the root's priors of full searches.
         root_noise_total_alpha: Sum of the noise's alpha over all moves.
         early_temperature: Of the choice by visits in the first moves after the opening.
@@ -106,6 +109,8 @@ class SelfPlayParams:
     full_playouts: Schedule = 400
     fast_playouts: Schedule = 80
     full_share: float = 0.3
+    gumbel_moves: int = 0
+    gumbel_value_scale: float = 0.1
     root_noise: float = 0.25
     root_noise_total_alpha: float = 10.0
     early_temperature: float = 0.8
