@@ -54,9 +54,10 @@ public:
     virtual void play(Cell move) = 0;
     virtual void undo() = 0;
     /// Moves, priors and value of the current position. `root` asks for more effort: the answer is about to be played.
+    /// But not for long proofs: `prove` follows, and there are moves to choose from meanwhile.
     virtual void expand(bool root, Expansion& result) = 0;
     /// Another look at a position that has been visited `visits` times: a winning move, or kNoCell. At the root it may
-    /// take as much effort as `expand`.
+    /// take its time.
     virtual Cell prove(int visits) = 0;
     static constexpr int kAtRoot = std::numeric_limits<int>::max();
     /// The same position for another thread.

@@ -46,7 +46,7 @@ std::unique_ptr<Explorer> GomokuExplorer::clone(std::uint64_t seed) const {
 void GomokuExplorer::expand(bool root, Expansion& result) {
     result.clear();
     if (is_over(result)) return;
-    if (params_.threats && is_decided_by_threats(root, result)) return;
+    if (params_.threats && is_decided_by_threats(result)) return;
 
     const PointSet legal = without_forbidden(board_.empties());
     if (legal.empty()) return set_proof(result, Proof::kDraw);  // every empty point is forbidden
@@ -78,7 +78,7 @@ bool GomokuExplorer::is_over(Expansion& result) const {
 }
 
 /// Fives and fours that leave no choice. True when there is nothing more to find out about the position.
-bool GomokuExplorer::is_decided_by_threats(bool root, Expansion& result) {
+bool GomokuExplorer::is_decided_by_threats(Expansion& result) {
     const Color mover = board_.turn();
     const Threats& own = board_.threats(mover);
     if (own.fives.any()) {
@@ -99,8 +99,7 @@ bool GomokuExplorer::is_decided_by_threats(bool root, Expansion& result) {
         set_only_move(result, moves.first());
         return true;
     }
-    Cell move = winning_four(root ? params_.vcf_nodes_root : params_.vcf_nodes);
-    if (move == kNoCell && root) move = winning_threat(params_.vct_nodes_root);
+    const Cell move = winning_four(params_.vcf_nodes);
     if (move == kNoCell) return false;
     set_proof(result, Proof::kWin, move);
     return true;
@@ -132,7 +131,7 @@ std::optional<PointSet> GomokuExplorer::answers_to_threat(bool root, const Point
 }
 
 Cell GomokuExplorer::prove(int visits) {
-    if (!params_.threats || params_.vcf_nodes == 0) return kNoCell;
+    if (!params_.threats) return kNoCell;
     // The effort grows with what has already been spent on the position.
     const std::int64_t nodes = std::min<std::int64_t>(std::int64_t{params_.vcf_nodes} * visits, params_.vcf_nodes_root);
     const Color mover = board_.turn();

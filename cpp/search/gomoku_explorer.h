@@ -44,7 +44,7 @@ public:
 
 private:
     bool is_over(Expansion& result) const;
-    bool is_decided_by_threats(bool root, Expansion& result);
+    bool is_decided_by_threats(Expansion& result);
     Cell winning_four(std::int64_t max_nodes);
     Cell winning_threat(std::int64_t max_nodes);
     std::optional<PointSet> answers_to_threat(bool root, const PointSet& legal);

@@ -434,7 +434,9 @@ void Mcts::prepare_roots() {
         if (!root.is_expanded()) {
             worker.playout();
             playouts_claimed_ += worker.results();
-        } else if (root.proof() == Proof::kNone && !trees_[i]->examined) {
+            worker.withdraw();
+        }
+        if (root.proof() == Proof::kNone && !trees_[i]->examined) {
             const Cell move = worker.explorer().prove(Explorer::kAtRoot);
             if (move != kNoCell) root.set_proof(Proof::kWin, move);
         }

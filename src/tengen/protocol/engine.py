@@ -94,6 +94,7 @@ class Engine:
         hurry: Whether the question should be answered now, with what is known.
         ponder: The position to think about in the opponent's time, or None.
         closed: Whether END has come.
+        now: The clock.
         outdated: Whether INFO has changed something since the last `preparation`.
     """
 
@@ -109,7 +110,7 @@ class Engine:
         self.ponder: Board | None = None
         self.closed = False
         self.outdated = False
-        self._now = now
+        self.now = now
         self._position: Position | None = None
         self._block: _Block | None = None  # of stones, from BOARD to DONE
         self._backlog: deque[_Waiting] = deque()
@@ -139,8 +140,14 @@ class Engine:
             "END": self._end,
         }
 
-    def receive(self, line: str) -> list[str]:
-        """Takes one line and returns what to send at once."""
+    def receive(self, line: str, arrived: float | None = None) -> list[str]:
+        """Takes one line and returns what to send at once.
+
+        Args:
+            line: The line.
+            arrived: When it came, on the engine's clock; now if not given. The time of a move runs from there.
+        """
+        arrived = self.now() if arrived is None else arrived
         command, rest = _split(line)
         if self.closed or not command:
             return []
@@ -148,10 +155,10 @@ class Engine:
             return self._at_once[command](rest)
         self.ponder = None
         if self.question is None:
-            return self._act(line, self._now())
+            return self._act(line, arrived)
         if len(self._backlog) >= MAX_BACKLOG:
             return ["ERROR too many commands while thinking"]
-        self._backlog.append(_Waiting(line, self._now()))
+        self._backlog.append(_Waiting(line, arrived))
         if command in ("START", "RECTSTART", "RESTART"):
             self.hurry = True
         return []

@@ -7,6 +7,7 @@ heard while a search runs. Both share the engine under one lock, which is never 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import threading
 from collections.abc import Iterable
@@ -124,12 +125,13 @@ class Host:
         splitter = LineSplitter()
         with contextlib.suppress(OSError):
             while data := os.read(self._source, _CHUNK):
+                arrived = self._engine.now()
                 for line in splitter.feed(data):
-                    self._receive(line)
+                    self._receive(line, arrived)
                 if self._engine.closed:
                     break
         for line in splitter.flush():
-            self._receive(line)
+            self._receive(line, self._engine.now())
         with self._changed:
             self._ended = True
             task = self._task if self._engine.question is None else None
@@ -140,17 +142,18 @@ class Host:
         elif task is not None:
             self._halt(task)  # it may ponder
 
-    def _receive(self, line: str) -> None:
+    def _receive(self, line: str, arrived: float) -> None:
         engine = self._engine
         with self._changed:
             pondered = engine.ponder is not None
             try:
-                self._write(engine.receive(line))
+                self._write(engine.receive(line, arrived))
             except BrokenPipeError:
                 engine.receive("END")
             halt = engine.hurry or (pondered and engine.ponder is None)
             task = self._task if halt else None
-            self._changed.notify()
+            if self._has_work():
+                self._changed.notify()
         if task is not None:
             self._halt(task)
 
@@ -173,5 +176,6 @@ def run() -> None:
     # The protocol has the real streams to itself: whatever else is printed must not look like an answer.
     source, target = os.dup(0), os.dup(1)
     os.dup2(2, 1)
+    gc.freeze()  # what is there now stays: looking through it for garbage would take time from a move
     if not Host(Engine(), Thinker(), source, target).run():
         os._exit(0)  # a thread that reads cannot be ended

@@ -34,7 +34,7 @@ TREE_PER_SECOND = 256 << 20
 ROOT_NODES_PER_SECOND = 40_000
 #: So long after the deadline the answer is what is known. On a busy machine a thread that computes may have to wait for
 #: a processor longer than a move may take; one that slept gets it at once.
-PATIENCE_SECONDS = 0.008
+PATIENCE_SECONDS = 0.004
 #: How often a search tells what it has found, if it was asked to.
 DETAIL_SECONDS = 0.5
 #: With a limit of depth the search looks up after so many playouts, and after each eighth more.
