@@ -76,8 +76,8 @@ class SelfPlayParams:
         full_playouts: Playouts of the moves that are searched fully and recorded.
         fast_playouts: Playouts of the other moves.
         full_share: Share of moves that are searched fully (playout cap randomisation, Wu 2019).
-        gumbel_moves: Gumbel AlphaZero (Danihelka et al. 2022): moves among which the playouts of a full search are shared
-            out by sequential halving; 0 for PUCT with noise.
+        gumbel_moves: Gumbel AlphaZero (Danihelka et al. 2022): moves among which the playouts of a full search are
+            shared out by sequential halving; 0 for PUCT with noise.
         gumbel_value_scale: How much a value weighs against the network's first impression in what is learned then.
         root_noise: Share of Dirichlet noise in the root's priors of full searches.
         root_noise_total_alpha: Sum of the noise's alpha over all moves.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from tengen import core
 from tengen.nets.default import find
@@ -14,12 +15,22 @@ from tengen.train.params import SEARCH, SelfPlayParams
 WITHOUT_VCF = {"vcf_nodes": 0, "vcf_nodes_root": 0, "vcf_nodes_defence": 0}
 
 
+#: How the preset hour plays: every move is recorded.
+GUMBEL = {"gumbel_moves": 16, "full_playouts": 64, "full_share": 1.0}
+#: Name, and what is other than in 400 playouts for recorded moves and 80 for the others.
+KINDS: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
+    ("vcf", {}, {}),
+    ("no_vcf", {}, WITHOUT_VCF),
+    ("gumbel", GUMBEL, {}),
+)
+
+
 def measure(seconds: float, seed: int) -> dict[str, float | int | str]:
-    """Games, recorded positions and playouts a second of one thread on 15x15, with and without the search for fours."""
+    """Games, recorded positions and playouts a second of one thread on 15x15, in several ways."""
     evaluator = load_evaluator(find("freestyle", 15))
-    params = SelfPlayParams(full_playouts=400, fast_playouts=80, threads=1)
     figures: dict[str, float | int | str] = {}
-    for name, changes in (("vcf", {}), ("no_vcf", WITHOUT_VCF)):
+    for name, selfplay, changes in KINDS:
+        params = SelfPlayParams(**{"full_playouts": 400, "fast_playouts": 80, "threads": 1, **selfplay})
         search = SearchParams(**{**SEARCH, **changes})
         pool = core.SelfPlayPool(evaluator, params, params.kinds(), search, 1, seed)
         started = time.monotonic()
