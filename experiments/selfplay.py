@@ -157,7 +157,7 @@ def main(
             "the opponent's point with probability 0.3 when the mover's value is below -0.5; `adaptive` sets both from "
             "the latest games. In these and in `off` the newest network plays, in `best` the last one that passed the "
             f"gate of {evaluation.gate} in {2 * evaluation.games} games, tried every {evaluation.minutes:g} minutes. "
-            " Shares and lengths are of the second half of each run."
+            "Shares and lengths are of the second half of each run."
         )
         rows = []
         for name, history in histories.items():
