@@ -2,9 +2,11 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <limits>
 
 namespace tengen {
 
@@ -13,24 +15,39 @@ struct StopFlag {
     std::atomic<bool> value = false;
 };
 
-/// Runs `task` without holding the GIL, and lets Ctrl-C through: the signal calls `stop`, and is raised in Python when
-/// the task has ended. Only Python's main thread handles signals, so elsewhere this just waits. Returns what `task`
-/// does.
-template <class Task, class Stop>
-auto run_interruptibly(Task&& task, Stop&& stop) {
-    std::future<std::invoke_result_t<Task>> running;
+/// Waits for a task without holding the GIL, and lets Ctrl-C through: the signal calls `stop`, and is raised in Python
+/// when the task has ended. Only Python's main thread handles signals, so elsewhere this just waits. Returns false if
+/// the task has not ended after some seconds.
+template <class Result, class Stop>
+bool wait_interruptibly(const std::future<Result>& running, Stop&& stop,
+                        double seconds = std::numeric_limits<double>::infinity()) {
+    using Clock = std::chrono::steady_clock;
+    constexpr double kLookSeconds = 0.05;
+    const auto started = Clock::now();
     bool interrupted = false;
     {
         nanobind::gil_scoped_release release;
-        running = std::async(std::launch::async, std::forward<Task>(task));
-        while (running.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        for (;;) {
+            const double left = seconds - std::chrono::duration<double>(Clock::now() - started).count();
+            const double pause = interrupted ? kLookSeconds : std::clamp(left, 0.0, kLookSeconds);
+            if (running.wait_for(std::chrono::duration<double>(pause)) == std::future_status::ready) break;
+            if (interrupted) continue;
+            if (left <= pause) return false;
             nanobind::gil_scoped_acquire acquire;
-            if (interrupted || PyErr_CheckSignals() == 0) continue;
+            if (PyErr_CheckSignals() == 0) continue;
             interrupted = true;
             stop();
         }
     }
     if (interrupted) nanobind::raise_python_error();
+    return true;
+}
+
+/// Runs a task to its end in the same manner. Returns what it does.
+template <class Task, class Stop>
+auto run_interruptibly(Task&& task, Stop&& stop) {
+    auto running = std::async(std::launch::async, std::forward<Task>(task));
+    wait_interruptibly(running, std::forward<Stop>(stop));
     return running.get();
 }
 

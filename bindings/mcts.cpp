@@ -77,12 +77,40 @@ public:
           misere_(nb::cast<bool>(params.attr("misere"))),
           mcts_(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), search_params(params)) {}
 
+    ~Search() {
+        mcts_.stop();
+        nb::gil_scoped_release release;  // its evaluator may need the GIL
+        if (running_.valid()) running_.wait();
+    }
+
     Mcts& mcts() { return mcts_; }
     void set_root(const Position& position) {
+        finish();
         mcts_.set_root(make_explorer(position, *evaluator_, knowledge_, seed_, misere_));
     }
-    void search(std::int64_t playouts, double seconds) {
-        run_interruptibly([&] { mcts_.search({playouts, seconds}); }, [&] { mcts_.stop(); });
+    bool advance(Cell move) {
+        finish();
+        nb::gil_scoped_release release;  // it may copy the tree
+        return mcts_.advance(move);
+    }
+    /// False if the search has not ended so many seconds after it should have: then it is told to, and goes on.
+    bool search(std::int64_t playouts, double seconds, double patience) {
+        finish();
+        running_ = std::async(std::launch::async, [=, this] { mcts_.search({playouts, seconds}); });
+        const bool waits = patience <= 0 || seconds <= 0;
+        const double longest = waits ? std::numeric_limits<double>::infinity() : seconds + patience;
+        if (!wait_interruptibly(running_, [&] { mcts_.stop(); }, longest)) {
+            mcts_.stop();
+            return false;
+        }
+        finish();
+        return true;
+    }
+    /// Waits for the end of a search.
+    void finish() {
+        if (!running_.valid()) return;
+        wait_interruptibly(running_, [&] { mcts_.stop(); });
+        running_.get();
         evaluator_->check();
     }
 
@@ -92,6 +120,7 @@ private:
     std::uint64_t seed_;
     bool misere_;
     Mcts mcts_;
+    std::future<void> running_;
 };
 
 std::tuple<float, std::vector<Cell>, std::vector<float>> judge(const Evaluator& evaluator, const Board& board) {
@@ -108,13 +137,12 @@ void bind_search(nb::module_& module, const char* name) {
     nb::class_<Self>(module, name)
         .def(nb::init<const Position&, const PositionEvaluator&, const nb::object&>(), "board"_a, "evaluator"_a,
              "params"_a)
-        .def("search", &Self::search, "playouts"_a, "seconds"_a)
+        .def("search", &Self::search, "playouts"_a, "seconds"_a, "patience"_a = 0.0)
+        .def("finish", &Self::finish)
         .def("stop", [](Self& self) { self.mcts().stop(); })
         .def_prop_ro("is_running", [](Self& self) { return self.mcts().is_running(); })
         .def("set_root", &Self::set_root, "board"_a)
-        .def(
-            "advance", [](Self& self, Cell move) { return self.mcts().advance(move); }, "move"_a,
-            nb::call_guard<nb::gil_scoped_release>())  // it may copy the tree
+        .def("advance", &Self::advance, "move"_a)
         .def(
             "report", [](Self& self, int best_moves, int max_line) { return self.mcts().report(best_moves, max_line); },
             "best_moves"_a, "max_line"_a = 20)

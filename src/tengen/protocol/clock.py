@@ -5,7 +5,7 @@ from __future__ import annotations
 from tengen.protocol.settings import Settings
 
 #: What is never thought away: for pipes, and for threads that have to wait for a busy processor.
-MARGIN_MS = 30.0
+MARGIN_MS = 35.0
 MARGIN_SHARE = 0.1
 #: With timeout_turn 0 the answer is wanted as fast as possible: what still gives a sensible move.
 FASTEST_MS = 40.0
@@ -19,7 +19,7 @@ def budget(settings: Settings, own_moves: int) -> float:
 
     With one limit T for the move and L left for the game, in milliseconds::
 
-        usable(t) = t - max(30, t / 10)                     but never less than t / 5
+        usable(t) = t - max(35, t / 10)                     but never less than t / 5
         budget    = min(usable(T), usable(L / max(35 - own moves, 12)))
 
     Without a limit for the game the second part is left out. T = 0 counts as 40 ms of thinking. Where the manager has

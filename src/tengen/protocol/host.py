@@ -177,5 +177,7 @@ def run() -> None:
     source, target = os.dup(0), os.dup(1)
     os.dup2(2, 1)
     gc.freeze()  # what is there now stays: looking through it for garbage would take time from a move
-    if not Host(Engine(), Thinker(), source, target).run():
+    ended = Host(Engine(), Thinker(), source, target).run()
+    gc.unfreeze()
+    if not ended:
         os._exit(0)  # a thread that reads cannot be ended

@@ -7,9 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent import futures
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from tengen import core
@@ -32,8 +30,8 @@ TREE_SHARE = 0.45
 TREE_PER_SECOND = 256 << 20
 #: Nodes of the root's searches for threats for each second a move; they cannot be interrupted.
 ROOT_NODES_PER_SECOND = 40_000
-#: So long after the deadline the answer is what is known. On a busy machine a thread that computes may have to wait for
-#: a processor longer than a move may take; one that slept gets it at once.
+#: So long after the deadline the answer is what is known: on a busy machine a thread that computes may have to wait for
+#: a processor longer than a move may take. One that slept, and needs nothing that others hold, gets it at once.
 PATIENCE_SECONDS = 0.004
 #: How often a search tells what it has found, if it was asked to.
 DETAIL_SECONDS = 0.5
@@ -59,8 +57,6 @@ class Thinker:
         self._now = now
         self._evaluator: tuple[str, int, core.Evaluator] | None = None
         self._search: Mcts | None = None
-        self._pool = futures.ThreadPoolExecutor(1)
-        self._looking: futures.Future[Analysis] | None = None  # the last; it may go on after its answer was due
         self._key: object = None
         self._base = BASE_MEMORY
         self._stop = threading.Event()
@@ -81,7 +77,6 @@ class Thinker:
         """
         self._stop = stop or threading.Event()
         self._tell = tell
-        self._finish()
         try:
             if question.kind == "prepare":
                 self._search_for(question)
@@ -96,13 +91,11 @@ class Thinker:
 
     def ponder(self, board: Board, stop: threading.Event) -> None:
         """Thinks about a position of the opponent's until it is interrupted."""
-        self._finish()
         if self._search is not None and not stop.is_set():
             self._search.search(board, seconds=_ENDLESS)
 
     def settle(self, board: Board) -> None:
         """Takes over a position that was reached by the engine's own move, so that cutting the tree costs no time."""
-        self._finish()
         if self._search is not None:
             self._search.set_position(board)
 
@@ -141,29 +134,10 @@ class Thinker:
         playouts = settings.playouts
         if self._stop.is_set():
             playouts, seconds = 1, 1e-3
-        look = partial(search.search, board, playouts=playouts, seconds=seconds, best=best)
-        if settings.max_depth and not self._stop.is_set():
-            look = partial(self._search_to_depth, search, board, settings.max_depth, playouts, deadline, best)
         with self._telling(search, board, settings):
-            return self._in_time(search, look, deadline, best)
-
-    def _in_time(self, search: Mcts, look: Callable[[], Analysis], deadline: float, best: int) -> Analysis:
-        """What `look` finds, or what is known when it has not ended soon after the deadline."""
-        self._looking = self._pool.submit(look)
-        try:
-            return self._looking.result(max(0.0, deadline - self._now()) + PATIENCE_SECONDS)
-        except futures.TimeoutError:
-            search.stop()
-            analysis = search.analysis(best)
-            return analysis if analysis.candidates else self._looking.result()
-        except BaseException:  # Ctrl-C
-            search.stop()
-            raise
-
-    def _finish(self) -> None:
-        """Waits for the end of a search whose answer was given without it."""
-        if self._looking is not None:
-            futures.wait([self._looking])
+            if settings.max_depth and not self._stop.is_set():
+                return self._search_to_depth(search, board, settings.max_depth, playouts, deadline, best)
+            return search.search(board, playouts=playouts, seconds=seconds, best=best, patience=PATIENCE_SECONDS)
 
     def _search_to_depth(
         self, search: Mcts, board: Board, depth: int, playouts: int, deadline: float, best: int
@@ -174,7 +148,8 @@ class Thinker:
             part = max(_SLICE_PLAYOUTS, total // 8)
             if playouts:
                 part = min(part, playouts - total)
-            analysis = search.search(board, playouts=part, seconds=max(1e-3, deadline - self._now()), best=best)
+            seconds_left = max(1e-3, deadline - self._now())
+            analysis = search.search(board, part, seconds_left, best, PATIENCE_SECONDS)
             total, seconds = total + analysis.playouts, seconds + analysis.seconds
             line = search.analysis(1, depth).candidates
             ended = analysis.playouts < part or analysis.proof is not None or total == playouts

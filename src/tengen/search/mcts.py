@@ -87,7 +87,9 @@ class Mcts:
         self._core: Any = None  # core.Mcts or core.GameMcts
         self._board: AnyBoard | None = None
 
-    def search(self, board: AnyBoard, playouts: int = 0, seconds: float = 0.0, best: int = 5) -> Analysis:
+    def search(
+        self, board: AnyBoard, playouts: int = 0, seconds: float = 0.0, best: int = 5, patience: float = 0.0
+    ) -> Analysis:
         """Thinks about a position until a limit is reached, it is solved, or `stop` is called.
 
         What is known from the last search is kept if `board` continues the same game.
@@ -97,14 +99,20 @@ class Mcts:
             playouts: Limit, 0 for none.
             seconds: Limit, 0 for none.
             best: How many moves the analysis lists.
+            patience: So long after `seconds` what is known is returned, although a busy machine has not let the search
+                come to its end; the next call waits for that. 0 waits at once.
         """
-        if playouts < 0 or seconds < 0:
-            raise SetupError("playouts and seconds must not be negative")
+        if playouts < 0 or seconds < 0 or patience < 0:
+            raise SetupError("playouts, seconds and patience must not be negative")
         if playouts == 0 and seconds == 0:
             raise SetupError("a search needs a limit: playouts or seconds")
         self.set_position(board)
         assert self._core is not None
-        self._core.search(playouts, seconds)
+        ended = self._core.search(playouts, seconds, patience)
+        analysis = self.analysis(best)
+        if ended or analysis.candidates:
+            return analysis
+        self._core.finish()  # there was not even time to list the moves
         return self.analysis(best)
 
     def set_position(self, board: AnyBoard) -> None:
