@@ -3,8 +3,9 @@
 python benchmarks/engine_lateness.py --games 200 --turn 100 --log lateness.jsonl
 
 Both sides are engines in processes of their own. Each move is timed from the question to the answer, by a manager that
-has to wait for a processor too: a late line in the log is the engine's or the manager's, never hidden. Exit code 1 if
-one was late.
+has to wait for a processor too: a late line in the log is the engine's or the manager's, never hidden. To tell a late
+engine from a machine that stands still (a virtual one whose host is busy), a thread that does nothing but sleep for
+2 ms notes how much longer that took: "stall" in the log. Exit code 1 if a move was late, whatever the reason.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import select
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import IO
@@ -33,6 +35,27 @@ def keep_busy() -> None:
     """One core's worth of other people's work."""
     while True:
         sum(range(100_000))
+
+
+class Watch:
+    """Notes how long the machine keeps a thread waiting that only wants to wake up."""
+
+    _PAUSE = 0.002
+
+    def __init__(self) -> None:
+        self._longest = 0.0
+        threading.Thread(target=self._look, daemon=True).start()
+
+    def _look(self) -> None:
+        while True:
+            asleep = time.perf_counter()
+            time.sleep(self._PAUSE)
+            self._longest = max(self._longest, time.perf_counter() - asleep - self._PAUSE)
+
+    def take(self) -> float:
+        """The longest stall since the last call, in milliseconds."""
+        longest, self._longest = self._longest, 0.0
+        return 1000 * longest
 
 
 class Engine:
@@ -78,7 +101,13 @@ class Engine:
 
 
 def play(
-    engines: list[Engine], setup: GameSetup, opening: tuple[Move, ...], game: int, log: IO[str], until: float
+    engines: list[Engine],
+    setup: GameSetup,
+    opening: tuple[Move, ...],
+    game: int,
+    log: IO[str],
+    until: float,
+    watch: Watch,
 ) -> list[float]:
     """One game, broken off when the time is up; the milliseconds of its moves."""
     board = setup.board(opening)
@@ -86,10 +115,13 @@ def play(
         engine.start(setup.size)
     times = []
     while not board.is_over and time.monotonic() < until:
+        watch.take()
         move, milliseconds = engines[board.turn].move(board)
+        stall = watch.take()
         board.push(move)
         times.append(milliseconds)
-        print(json.dumps({"game": game, "ply": board.ply, "ms": round(milliseconds, 2)}), file=log, flush=True)
+        entry = {"game": game, "ply": board.ply, "ms": round(milliseconds, 2), "stall": round(stall, 2)}
+        print(json.dumps(entry), file=log, flush=True)
     return times
 
 
@@ -97,6 +129,7 @@ def measure(count: int, turn: int, seconds: float, path: Path) -> tuple[int, lis
     """Plays games until there are enough or the time is up; how many, and the milliseconds of all moves."""
     setup = GameSetup()
     engines = [Engine(turn), Engine(turn)]
+    watch = Watch()
     times: list[float] = []
     games = 0
     until = time.monotonic() + seconds
@@ -105,7 +138,7 @@ def measure(count: int, turn: int, seconds: float, path: Path) -> tuple[int, lis
             if time.monotonic() >= until:
                 break
             games += 1
-            times += play(engines, setup, opening, games, log, until)
+            times += play(engines, setup, opening, games, log, until, watch)
     for engine in engines:
         engine.end()
     return games, times
