@@ -55,6 +55,7 @@ public:
     void run();
     /// One playout: false when memory ran out before it was complete.
     bool playout();
+    /// Takes back all but the first `kept` moves that are on the board.
     void withdraw(std::size_t kept = 0);
 
     /// Results of the running or last search, and its longest path.
@@ -171,7 +172,6 @@ void Mcts::Worker::place_path() {
     }
 }
 
-/// Takes back all but the first `kept` moves.
 void Mcts::Worker::withdraw(std::size_t kept) {
     for (; placed_.size() > kept; placed_.pop_back()) explorer_->undo();
 }

@@ -39,8 +39,8 @@ struct SearchReport {
 /// Monte-Carlo tree search over an Explorer's game, with any number of threads.
 ///
 /// A playout walks down by `select`, expands one new node, and carries its value back up. The tree stays between moves
-/// (`advance`). One thread calls search(), set_root() and advance(); any thread may call stop() and report() meanwhile.
-/// Key method: `Mcts::Worker::playout`.
+/// (`advance`). One thread calls search(), set_root() and advance(); any thread may call stop(), report() and
+/// best_move() meanwhile. Key method: `Mcts::Worker::playout`.
 class Mcts {
 public:
     Mcts(std::unique_ptr<Explorer> explorer, SearchParams params);
