@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "search/softmax.h"
+#include "nn/softmax.h"
 
 namespace tengen {
 namespace {

@@ -1,6 +1,6 @@
 #include "search/misere_explorer.h"
 
-#include "search/softmax.h"
+#include "nn/softmax.h"
 
 namespace tengen {
 
