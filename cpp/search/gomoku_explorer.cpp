@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nn/softmax.h"
+#include "threats/rows.h"
 
 namespace tengen {
 namespace {
@@ -80,20 +81,21 @@ bool GomokuExplorer::is_over(Expansion& result) const {
 /// Fives and fours that leave no choice. True when there is nothing more to find out about the position.
 bool GomokuExplorer::is_decided_by_threats(Expansion& result) {
     const Color mover = board_.turn();
-    const Threats& own = board_.threats(mover);
-    if (own.fives.any()) {
-        set_proof(result, Proof::kWin, own.fives.first());
+    if (const PointSet& fives = board_.threats(mover).fives; fives.any()) {
+        set_proof(result, Proof::kWin, fives.first());
         return true;
     }
-    const PointSet& enemy_fives = board_.threats(opponent(mover)).fives;
+    const PointSet enemy_fives = board_.threats(opponent(mover)).fives;
     if (enemy_fives.any()) {
-        const PointSet blocks = without_forbidden(enemy_fives);
-        if (blocks.any() && enemy_fives.count() == 1) {
+        const PointSet stops = without_forbidden(moves_that_stop_fives(board_));
+        if (stops.count() > 1) return false;  // caro leaves a choice
+        if (stops.any()) {
             result.evaluated = false;
-            set_only_move(result, blocks.first());
+            set_only_move(result, stops.first());
             return true;
         }
-        const PointSet moves = blocks.any() ? blocks : without_forbidden(board_.empties());
+        PointSet moves = without_forbidden(enemy_fives);
+        if (moves.empty()) moves = without_forbidden(board_.empties());
         if (moves.empty()) return false;
         set_proof(result, Proof::kLoss);
         set_only_move(result, moves.first());
@@ -120,14 +122,17 @@ Cell GomokuExplorer::winning_threat(std::int64_t max_nodes) {
     return found.status == ThreatResult::Status::kWin ? found.move : kNoCell;
 }
 
-/// If the enemy would win by fours after a pass: the moves that may stop it. All others are known to lose.
+/// If the enemy would win by a five or by fours after a pass: the moves that may stop it. All others are known to lose.
 std::optional<PointSet> GomokuExplorer::answers_to_threat(bool root, const PointSet& legal) {
+    if (!params_.threats) return std::nullopt;
     const Color mover = board_.turn();
+    if (board_.threats(opponent(mover)).fives.any()) return legal & moves_that_stop_fives(board_);
     const int max_nodes = root ? params_.vcf_nodes_root : params_.vcf_nodes_defence;
-    if (!params_.threats || max_nodes == 0 || board_.threats(opponent(mover)).fours.empty()) return std::nullopt;
+    if (max_nodes == 0 || board_.threats(opponent(mover)).fours.empty()) return std::nullopt;
+    const PointSet own_fours = board_.threats(mover).fours;  // now: the solver plays on this board
     const ThreatResult found = vcf_.solve_for(board_, opponent(mover), max_nodes);
     if (found.status != ThreatResult::Status::kWin) return std::nullopt;
-    return legal & (vcf_.defences(board_) | board_.threats(mover).fours);
+    return legal & (vcf_.defences(board_) | own_fours);
 }
 
 Cell GomokuExplorer::prove(int visits) {
@@ -137,6 +142,7 @@ Cell GomokuExplorer::prove(int visits) {
     const Color mover = board_.turn();
     if (board_.threats(mover).fives.any() || board_.threats(opponent(mover)).fives.any()) return kNoCell;
     const Cell move = winning_four(nodes);
+    // Threats in other positions than the root's find too little for their time.
     return move == kNoCell && visits == kAtRoot ? winning_threat(params_.vct_nodes_root) : move;
 }
 

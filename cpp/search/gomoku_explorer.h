@@ -40,8 +40,6 @@ public:
     Cell prove(int visits) override;
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
 
-    const Board& board() const { return board_; }
-
 private:
     bool is_over(Expansion& result) const;
     bool is_decided_by_threats(Expansion& result);

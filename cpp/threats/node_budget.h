@@ -21,7 +21,7 @@ public:
         watches_ = limits.max_seconds > 0 || limits.stop;
     }
 
-    /// Takes `count` nodes; false when a limit is reached, and from then on.
+    /// Takes `count` nodes; false when a limit leaves fewer.
     bool take(std::int64_t count = 1) {
         while (slice_ < count) {
             if (!refill()) return false;
@@ -29,7 +29,7 @@ public:
         slice_ -= count;
         return true;
     }
-    /// Nodes that may still be taken; 0 once the time is up or the search was stopped.
+    /// Nodes that may still be taken; the rest of a slice once the time is up or the search was stopped.
     std::int64_t left() const { return slice_ + reserve_; }
     std::int64_t spent() const { return granted_ - slice_; }
     /// Did the clock or the stop flag end the search?

@@ -42,9 +42,9 @@ ThreatResult Vcf::solve_for(Board& board, Color attacker, const ThreatLimits& li
     budget_ = NodeBudget(limits);
     max_fours_ = limits.max_depth > 0 ? std::min(kMaxFours, (limits.max_depth + 1) / 2) : kMaxFours;
     // Boards of other sizes and rules share the hash keys of stones. A depth limit makes failures depend on the root.
-    const std::uint64_t setup = static_cast<std::uint64_t>(rules.rule) | rules.n << 4 | board.width() << 10 |
-                                board.height() << 16 |
-                                (limits.max_depth > 0 ? board.ply() + limits.max_depth + 1 : 0) << 24;
+    const std::uint64_t setup =
+        static_cast<std::uint64_t>(rules.rule) | rules.n << 4 | board.width() << 10 | board.height() << 16 |
+        static_cast<std::uint64_t>(limits.max_depth > 0 ? board.ply() + limits.max_depth + 1 : 0) << 24;
     salt_ = split_mix(setup);
     length_ = 0;
     const Status status = search(board, 0);

@@ -17,6 +17,7 @@ void Vct::clear() {
 ThreatResult Vct::solve(Board& board, const ThreatLimits& limits) {
     if (!board.has_windows()) return {};
     attacker_ = board.turn();
+    limits_ = limits;
     budget_ = NodeBudget(limits);
     fouls_ = board.rules().has_forbidden_points();
     max_depth_ = limits.max_depth > 0 ? std::min(limits.max_depth, kMaxPlies) : kMaxPlies;
@@ -171,8 +172,9 @@ bool Vct::replies(Board& board, Children& children, ProofNumbers& verdict) {
     if (board.threats(attacker_).fives.any()) {
         moves = moves_that_stop_fives(board);
     } else {
+        const PointSet own_fours = board.threats(defender).fours;  // now: the solver plays on this board
         if (vcf(board).status != ThreatResult::kWin) return true;
-        moves = vcf_.defences(board) | board.threats(defender).fours;
+        moves = vcf_.defences(board) | own_fours;
     }
     if (fouls_ && defender == Color::kBlack) moves -= board.forbidden_points();
     if (moves.count() > kMaxMoves) return true;
@@ -189,7 +191,7 @@ bool Vct::replies(Board& board, Children& children, ProofNumbers& verdict) {
 
 std::vector<Cell> Vct::line(Board& board) {
     std::vector<Cell> cells;
-    budget_ = NodeBudget(ThreatLimits{});
+    budget_ = NodeBudget({.max_seconds = limits_.max_seconds, .stop = limits_.stop});
     const int root = board.ply();
     while (true) {
         ProofNumbers proof;

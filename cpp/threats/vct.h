@@ -30,7 +30,8 @@ public:
     ThreatResult solve(Board& board, const ThreatLimits& limits);
 
     /// After a win, and on the same position: moves of both sides up to the five (or a block that is forbidden), the
-    /// defender resisting as long as the proof found allows.
+    /// defender resisting as long as the proof found allows. Parts of the proof that have been forgotten are searched
+    /// for again, under the limits of time of the last `solve`; where these end it, so does the line.
     std::vector<Cell> line(Board& board);
 
     /// Forgets everything: the same questions then cost the same nodes again.
@@ -68,6 +69,7 @@ private:
 
     Vcf vcf_;
     ProofTable table_;
+    ThreatLimits limits_;
     NodeBudget budget_;
     Color attacker_ = Color::kBlack;
     int max_depth_ = 0;

@@ -113,18 +113,29 @@ def solve(board: Board) -> int:
 
 
 @each_mode
-def test_proofs_agree_with_minimax_on_small_boards(params: SearchParams) -> None:
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "caro"])  # renju is played with five in a row alone
+def test_proofs_agree_with_minimax_on_small_boards(params: SearchParams, rule: str) -> None:
     rng = random.Random(11)
     proven = 0
     for n_in_row, width, height, plies in ((3, 3, 3, 2), (3, 4, 3, 5), (4, 4, 4, 8), (3, 5, 3, 7)):
         for _ in range(6):
-            board = random_game(rng, plies, width=width, height=height, n_in_row=n_in_row)
+            board = random_game(rng, plies, width=width, height=height, n_in_row=n_in_row, rule=rule)
             analysis = rollout_search(params).search(board, playouts=20_000)
             exact = {"win": 1, "draw": 0, "loss": -1}
             if analysis.proof is not None:
                 proven += 1
                 assert exact[analysis.proof] == solve(board), repr(board)
     assert proven >= 15
+
+
+def test_in_caro_a_five_is_also_stopped_at_its_ends() -> None:
+    # Black makes five at c8 and at h8; a stone at h8 closes both rows, one at c8 only the first.
+    board = Board.from_stones(["d8", "e8", "f8", "g8"], ["b8", "a1", "o1"], turn=Color.WHITE, rule="caro")
+    search = Mcts(core.UniformEvaluator())
+    assert search.search(board, playouts=100).proof is None
+    assert search.best_move() == board.parse_move("h8")
+    board.push("h8")
+    assert not board.shapes(Color.BLACK).get(board.parse_move("c8"), ()), board
 
 
 @pytest.mark.parametrize("first", ["a1", "b2", "a2"])
