@@ -53,16 +53,14 @@ BatchQueue::Evaluate batch_function(const nb::callable& evaluate, const BatchQue
 
 std::unique_ptr<Explorer> make_explorer(const Board& board, const Evaluator& evaluator, KnowledgeParams knowledge,
                                         std::uint64_t seed, bool misere) {
-    const std::string objection = evaluator.objection(board.width(), board.height(), board.rules());
-    if (!objection.empty()) throw std::invalid_argument(objection);
+    require_no_objection(evaluator.objection(board.width(), board.height(), board.rules()));
     if (misere) return std::make_unique<MisereExplorer>(board, evaluator.clone(seed), knowledge.prior_temperature);
     return std::make_unique<GomokuExplorer>(board, evaluator.clone(seed), knowledge);
 }
 
 std::unique_ptr<Explorer> make_explorer(const Game& game, const GameEvaluator& evaluator, KnowledgeParams knowledge,
                                         std::uint64_t seed, bool misere) {
-    const std::string objection = misere ? "the goal of Gomoku alone can be negated" : evaluator.objection(game);
-    if (!objection.empty()) throw std::invalid_argument(objection);
+    require_no_objection(misere ? "the goal of Gomoku alone can be negated" : evaluator.objection(game));
     return std::make_unique<GameExplorer>(game, evaluator.clone(seed), knowledge);
 }
 
@@ -124,6 +122,7 @@ private:
 };
 
 std::tuple<float, std::vector<Cell>, std::vector<float>> judge(const Evaluator& evaluator, const Board& board) {
+    require_no_objection(evaluator.objection(board.width(), board.height(), board.rules()));
     Expansion result;
     GomokuExplorer(board, evaluator.clone(0), {.threats = false}).expand(false, result);
     return {result.value,
@@ -140,7 +139,6 @@ void bind_search(nb::module_& module, const char* name) {
         .def("search", &Self::search, "playouts"_a, "seconds"_a, "patience"_a = 0.0)
         .def("finish", &Self::finish)
         .def("stop", [](Self& self) { self.mcts().stop(); })
-        .def_prop_ro("is_running", [](Self& self) { return self.mcts().is_running(); })
         .def("set_root", &Self::set_root, "board"_a)
         .def("advance", &Self::advance, "move"_a)
         .def(

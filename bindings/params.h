@@ -34,6 +34,11 @@ void read(const nb::object& from, const char* name, Value& to) {
     to = nb::cast<Value>(from.attr(name));
 }
 
+/// An evaluator's objection to a board (see `Evaluator::objection`) as an exception.
+inline void require_no_objection(const std::string& objection) {
+    if (!objection.empty()) throw std::invalid_argument(objection);
+}
+
 inline SearchParams search_params(const nb::object& from) {
     SearchParams params;
     params.selection = choice<Selection>(from, "selection", {{"puct", Selection::kPuct}, {"uct", Selection::kUct}});

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "games/registry.h"
 #include "params.h"
 #include "selfplay/plane_batch.h"
 #include "selfplay/pool.h"
@@ -91,16 +92,40 @@ nb::dict to_dict(SampleGroup&& group) {
     return result;
 }
 
-template <class Pool>
+void require_playable(const Evaluator& evaluator, const SelfPlayParams& params) {
+    for (const GameKind& kind : params.kinds) {
+        require_no_objection(evaluator.objection(kind.width, kind.height, kind.rules));
+    }
+}
+
+void require_playable(const GameEvaluator& evaluator, const SelfPlayParams& params) {
+    require_no_objection(evaluator.objection(*make_game(params.game)));
+}
+
+/// A pool that Python can drop at any time: its threads may need the GIL to come to their end.
+template <class Base>
+class DroppablePool final : public Base {
+public:
+    using Base::Base;
+    ~DroppablePool() {
+        nb::gil_scoped_release release;
+        this->stop();
+    }
+};
+
+template <class Base>
 void bind_pool(nb::module_& module, const char* name) {
+    using Pool = DroppablePool<Base>;
     using Evaluator = typename Pool::Evaluator;
     nb::class_<Pool>(module, name)
         .def(
             "__init__",
             [](Pool* self, const Evaluator& evaluator, const nb::object& params, const std::vector<nb::object>& kinds,
                const nb::object& search, int threads, std::uint64_t seed) {
-                new (self) Pool(share(evaluator), selfplay_params(params, kinds), search_params(search),
-                                knowledge_params(search), threads, seed);
+                const SelfPlayParams given = selfplay_params(params, kinds);
+                require_playable(evaluator, given);
+                new (self)
+                    Pool(share(evaluator), given, search_params(search), knowledge_params(search), threads, seed);
             },
             "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a)
         .def(
@@ -124,7 +149,6 @@ void bind_pool(nb::module_& module, const char* name) {
             },
             "seconds"_a)
         .def_prop_ro("counts", &Pool::counts)
-        .def("set_paused", &Pool::set_paused, "paused"_a)
         .def("stop", &Pool::stop, nb::call_guard<nb::gil_scoped_release>());
 }
 

@@ -2,14 +2,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
+#include <span>
 #include <stdexcept>
+#include <string>
 
 namespace tengen {
 namespace {
 
 /// How long a batch waits for more positions after its first. Less than any network needs for one.
 constexpr std::chrono::milliseconds kPatience{2};
+
+bool all_finite(std::span<const float> numbers) {
+    return std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); });
+}
 
 }  // namespace
 
@@ -69,9 +76,16 @@ void BatchQueue::run(const std::vector<Request*>& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch[i]->planes, inputs, &planes_[i * inputs]);
     try {
         evaluate_(static_cast<int>(batch.size()), planes_.data(), logits_.data(), values_.data());
+        if (!all_finite(logits_) || !all_finite(values_)) {
+            throw std::runtime_error("the network's answer is not made of finite numbers: it may have diverged");
+        }
     } catch (const std::exception& failure) {
+        // Before the lock: to describe an exception of Python's takes the GIL, whose holder may wait for the lock.
+        const std::string message = failure.what();
+        std::ranges::fill(logits_, 0.0f);
+        std::ranges::fill(values_, 0.0f);
         std::lock_guard lock(mutex_);
-        if (error_.empty()) error_ = failure.what();
+        if (error_.empty()) error_ = message;
     }
     batches_ += 1;
     positions_ += static_cast<std::int64_t>(batch.size());

@@ -27,7 +27,7 @@ public:
     /// Throws if an evaluation has failed since. Search threads cannot: they carry on with zeros.
     virtual void check() const {}
     /// Boards that it cannot evaluate: a sentence that says why, or nothing.
-    virtual std::string objection(int, int, Rules) const { return {}; }
+    virtual std::string objection(int /*width*/, int /*height*/, Rules) const { return {}; }
 };
 
 /// No opinion: every position is even, every move as good as another.

@@ -50,7 +50,6 @@ public:
     void search(SearchLimits limits);
     /// Ends the running search soon. Does nothing when none is running.
     void stop() { stop_requested_.store(true, std::memory_order_relaxed); }
-    bool is_running() const { return running_.load(std::memory_order_relaxed); }
 
     /// Forgets the tree and takes another position, of which `explorer` is a fresh explorer.
     void set_root(std::unique_ptr<Explorer> explorer);
@@ -58,7 +57,10 @@ public:
     bool advance(Cell move);
 
     /// Share of noise in the root's priors from the next search on.
-    void set_root_noise(float share) { params_.root_noise = share; }
+    void set_root_noise(float share, float total_alpha) {
+        params_.root_noise = share;
+        params_.root_noise_total_alpha = total_alpha;
+    }
 
     SearchReport report(int best_moves, int max_line = 20) const;
     /// What is certain about the root of the first tree; only while no search runs.
@@ -67,8 +69,6 @@ public:
     std::vector<MoveReport> root_candidates() const;
     /// The most visited move that is not refuted, or the proven winning one; kNoCell if the game is over.
     Cell best_move() const;
-
-    const SearchParams& params() const { return params_; }
 
 private:
     class Worker;

@@ -47,7 +47,7 @@ std::vector<Cell> line_from(const Edge& first, int max_length) {
 
 }  // namespace
 
-/// The root's moves, summed over the trees, best first. Untried candidates have no visits.
+/// The root's moves, summed over the trees, best first, without those that were never tried.
 std::vector<MoveReport> Mcts::root_moves(int max_line) const {
     std::map<Cell, MoveReport> merged;
     for (const auto& tree : trees_) {
@@ -136,10 +136,10 @@ Cell Mcts::best_move() const {
     if (const Cell winning = winning_move(); winning != kNoCell) return winning;
     const std::vector<MoveReport> moves = root_moves(0);
     const Node& root = *trees_.front()->root.child;
-    const bool untried_left = root.is_expanded() && root.opened() < root.candidates();
+    const int opened = root.is_expanded() ? root.opened() : root.candidates();  // asked once: a search may go on
     // When every tried move is refuted, one that was not tried can only be better.
-    if (untried_left && (moves.empty() || moves.front().proof == Proof::kLoss)) {
-        return root.candidate_move(root.opened());
+    if (opened < root.candidates() && (moves.empty() || moves.front().proof == Proof::kLoss)) {
+        return root.candidate_move(opened);
     }
     return moves.empty() ? kNoCell : moves.front().move;
 }

@@ -60,7 +60,9 @@ void BoardBatch::reset(std::span<const std::uint8_t> wanted, int opening_stones)
         const int stones = opening_stones > 0 ? static_cast<int>(random_.below(opening_stones + 1)) : 0;
         do {
             board = Board(board.width(), board.height(), board.rules());
-            while (board.ply() < std::min(stones, cells() / 4)) board.play(random_empty(board));
+            while (board.ply() < std::min(stones, cells() / 4) && !board.last_move_won()) {
+                board.play(random_empty(board));
+            }
         } while (board.last_move_won());
     }
 }

@@ -20,7 +20,6 @@ public:
 
     int count() const { return static_cast<int>(boards_.size()); }
     int cells() const { return boards_.front().cells(); }
-    const Board& board(int i) const { return boards_[i]; }
 
     /// Plays a move on every board. An occupied point leaves its board as it was.
     /// `scores` become what a move is worth by S2's shaped reward (see `shape_score`); 0 for illegal ones.

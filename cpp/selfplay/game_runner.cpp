@@ -56,7 +56,7 @@ std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
         const SearchReport report = mcts_->report(kMaxCells, 0);
         if (report.moves.empty() && report.proof == Proof::kDraw) break;  // only forbidden points are left
         // Where there is no choice there is nothing to learn.
-        const bool is_forced = report.moves.size() == 1 && report.proof == Proof::kNone;
+        const bool is_forced = mcts_->root_candidates().size() == 1 && report.proof == Proof::kNone;
         if (full && !is_forced) game.samples.push_back(to_sample(policy, board.ply()));
         if (adjudicated && report.proof != Proof::kNone) {
             game.result = result_for_black(report.proof, board.turn());

@@ -16,9 +16,7 @@ namespace tengen {
 ///
 /// @param most_moves How many moves are drawn.
 /// @param value_scale See above.
-/// @return The moves with the softmax of their scores without the noise; those never tried are worth what the tried
-/// ones
-///     are on average.
+/// @return The moves with the softmax of their scores without noise; untried ones count as the mean of the tried ones.
 Policy gumbel_search(Mcts& mcts, int playouts, int most_moves, float value_scale, Random& random,
                      const std::atomic<bool>* cancelled);
 

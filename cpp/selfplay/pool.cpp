@@ -1,6 +1,7 @@
 #include "selfplay/pool.h"
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace tengen {
@@ -20,7 +21,6 @@ RunnerPool<Runner>::~RunnerPool() {
 template <class Runner>
 void RunnerPool<Runner>::stop() {
     stop_ = true;
-    set_paused(false);
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
 }
@@ -38,15 +38,6 @@ void RunnerPool<Runner>::set_params(const SelfPlayParams& params) {
 }
 
 template <class Runner>
-void RunnerPool<Runner>::set_paused(bool paused) {
-    {
-        std::lock_guard lock(mutex_);
-        paused_ = paused;
-    }
-    resumed_.notify_all();
-}
-
-template <class Runner>
 std::string RunnerPool<Runner>::take_games(double seconds) {
     std::unique_lock lock(mutex_);
     finished_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !games_.empty(); });
@@ -61,11 +52,12 @@ SelfPlayCounts RunnerPool<Runner>::counts() const {
 
 template <class Runner>
 void RunnerPool<Runner>::play_games(std::uint64_t seed) {
+    std::optional<Runner>
+        player;  // outlives the lock: a network that it was the last to hold takes Python's lock to die
     std::unique_lock lock(mutex_);
-    Runner runner(evaluator_, params_, search_, knowledge_, seed);
+    Runner& runner = player.emplace(evaluator_, params_, search_, knowledge_, seed);
     std::int64_t playouts = 0, opposition = 0;
     while (!stop_) {
-        resumed_.wait(lock, [&] { return !paused_ || stop_; });
         runner.set_evaluator(evaluator_);
         runner.set_params(params_);
         lock.unlock();

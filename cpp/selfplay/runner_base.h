@@ -26,9 +26,7 @@ public:
           params_(std::move(params)),
           search_params_(search),
           knowledge_(knowledge),
-          random_(seed) {
-        search_params_.root_noise_total_alpha = params_.root_noise_total_alpha;
-    }
+          random_(seed) {}
 
     /// The network of the next games.
     void set_evaluator(std::shared_ptr<const E> evaluator) { evaluator_ = std::move(evaluator); }
@@ -46,7 +44,7 @@ protected:
         if (full && params_.gumbel_moves > 0) {
             return gumbel_search(*mcts_, playouts, params_.gumbel_moves, params_.gumbel_value_scale, random_, &stop);
         }
-        mcts_->set_root_noise(full ? params_.root_noise : 0);
+        mcts_->set_root_noise(full ? params_.root_noise : 0, params_.root_noise_total_alpha);
         mcts_->search({playouts, 0, &stop});
         return visit_policy(mcts_->report(kMaxCells, 0), params_.least_visits);
     }

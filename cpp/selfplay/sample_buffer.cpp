@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace tengen {
 
@@ -39,6 +40,7 @@ std::vector<SampleGroup> SampleBuffer::sample(int count, float result_share, Ran
     std::vector<SampleGroup> groups;
     for (int i = 0; i < count && !index_.empty(); ++i) {
         const auto [from, sample] = draw(random);
+        if (!from.game.empty()) throw std::invalid_argument("these are games of " + from.game + ", not of Gomoku");
         auto group = std::ranges::find_if(groups, [&, &from = from](const SampleGroup& g) {
             return g.width == from.width && g.height == from.height;
         });
@@ -73,8 +75,6 @@ void SampleBuffer::append(SampleGroup& group, const GameRecord& game, const Samp
     group.outcome.push_back(result_share * (result > 0) + rest * (1 + sample.value) / 2);
     group.outcome.push_back(result_share * (result == 0));
     group.outcome.push_back(result_share * (result < 0) + rest * (1 - sample.value) / 2);
-    group.games.push_back(&game);
-    group.samples.push_back(&sample);
 }
 
 double SampleBuffer::policy_entropy(int count) const {

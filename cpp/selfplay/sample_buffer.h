@@ -18,9 +18,6 @@ struct SampleGroup {
     std::vector<std::uint8_t> turns;   ///< [positions] colour to move
     std::vector<float> policy;         ///< [positions, cells] adds up to 1, or to 0 where there is no target
     std::vector<float> outcome;        ///< [positions, 3] win, draw, loss
-    /// Where each position is from, for encoders that want its history.
-    std::vector<const GameRecord*> games;
-    std::vector<const Sample*> samples;
 
     int positions() const { return static_cast<int>(rules.size()); }
 };
@@ -46,7 +43,7 @@ public:
     /// One position drawn at random. There must be one.
     Position draw(Random& random) const;
 
-    /// `count` positions drawn at random (with repetition), grouped by board size.
+    /// `count` positions of Gomoku drawn at random (with repetition), grouped by board size.
     /// The value's target is `result_share` of the game's result and for the rest the search's value.
     std::vector<SampleGroup> sample(int count, float result_share, Random& random) const;
     /// Mean entropy of the policy targets of the latest `count` positions that have one: the floor of the policy's

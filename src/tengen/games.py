@@ -156,9 +156,14 @@ class GameBoard:
         Text that names several moves (a column of Connect Four) means the legal one.
         """
         if not isinstance(move, str):
-            if not 0 <= self._number(Move(*move)) < self._core.move_count:
-                raise IllegalMoveError(f"{tuple(move)} is not a move of {self.game}")
-            return Move(*move)
+            try:
+                point = Move(*move)
+                known = 0 <= point.x < self.width and 0 <= self._number(point) < self._core.move_count
+            except TypeError:
+                known = False
+            if not known:
+                raise IllegalMoveError(f"{move} is not a move of {self.game}")
+            return point
         text = move.strip().lower()
         named = [number for number in range(self._core.move_count) if self._core.move_text(number) == text]
         if not named:

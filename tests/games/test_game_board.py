@@ -64,3 +64,11 @@ def test_names() -> None:
         GameBoard(GOMOKU)
     with pytest.raises(InputError, match="no move to take back"):
         GameBoard("tictactoe").pop()
+
+
+@pytest.mark.parametrize("point", [(7, 4), (-1, 1), (0, 6), (1, 2, 3), (0,)])
+def test_points_off_the_board(point: tuple[int, ...]) -> None:
+    board = GameBoard("connect4")
+    assert not board.is_legal(point)  # type: ignore[arg-type]
+    with pytest.raises(IllegalMoveError, match="is not a move of connect4"):
+        board.push(point)  # type: ignore[arg-type]

@@ -112,3 +112,21 @@ def test_another_board_size_is_refused() -> None:
     batched, _ = evaluator(no_opinion)
     with pytest.raises(ValueError, match="9x9, not 15x15"):
         Mcts(batched).search(Board(), playouts=20)
+
+
+def diverged(planes: Floats) -> tuple[Floats, Floats]:
+    policy, value = no_opinion(planes)
+    return policy * np.nan, value
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_a_network_that_has_diverged_is_an_error_and_not_an_endless_search(threads: int) -> None:
+    batched, _ = evaluator(diverged)
+    with pytest.raises(RuntimeError, match="not made of finite numbers"):
+        Mcts(batched, SearchParams(threads=threads)).search(Board(size=9), playouts=100)
+
+
+def test_a_network_is_not_asked_about_another_board() -> None:
+    batched, _ = evaluator(no_opinion)
+    with pytest.raises(ValueError, match="made for boards of 9x9, not 15x15"):
+        batched.judge(Board()._core)
