@@ -27,3 +27,7 @@ class GameOverError(IllegalMoveError):
 
 class ModelFileError(InputError):
     """A model file that is missing, damaged, foreign, or of another format version."""
+
+
+class NoNetworkError(ModelFileError):
+    """No network is shipped for a rule and a size."""

@@ -150,3 +150,14 @@ def test_a_sequential_test_goes_on_with_the_games_it_has_heard(tmp_path: Path) -
     assert result.decision == "elo1"
     assert moves(result) == moves(whole)
     assert moves(run(match(), tmp_path)) == moves(whole)
+
+
+def test_a_line_that_is_no_game_is_named_and_nothing_is_deleted(tmp_path: Path) -> None:
+    run(make(), tmp_path)
+    path = tmp_path / "games.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[0], b"nonsense\n", *lines[2:]]))
+    with pytest.raises(SetupError, match=r"line 2 of .* is not a game of this match; delete the line"):
+        run(make(), tmp_path)
+    path.write_bytes(b"".join([lines[0], *lines[2:]]))
+    assert moves(run(make(), tmp_path)) == moves(make().run())

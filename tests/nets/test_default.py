@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tengen.errors import ModelFileError
+from tengen.errors import ModelFileError, NoNetworkError
 from tengen.nets import ModelInfo, default, save
+from tengen.players import evaluators
 
 
 def ship(folder: Path, name: str, rules: str, sizes: list[int], games: int = 1, architecture: str = "residual") -> Path:
@@ -41,7 +42,7 @@ def test_line_networks_play_on_sizes_that_they_were_not_trained_on(tmp_path: Pat
 
 
 def test_nothing_fits(tmp_path: Path) -> None:
-    with pytest.raises(ModelFileError, match="no network for renju on 15x15; this package comes without networks"):
+    with pytest.raises(NoNetworkError, match="no network for renju on 15x15; this package comes without networks"):
         default.find("renju", 15, tmp_path)
     with pytest.raises(ModelFileError, match="comes without networks"):
         default.find("renju", 15, tmp_path / "missing")
@@ -56,3 +57,11 @@ def test_damaged_file(tmp_path: Path) -> None:
     (tmp_path / "bad.safetensors").write_bytes(b"nonsense")
     with pytest.raises(ModelFileError, match="damaged"):
         default.find("freestyle", 15, tmp_path)
+
+
+def test_a_damaged_file_is_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The expert evaluation plays where there is no network, never in place of one."""
+    (tmp_path / "bad.safetensors").write_bytes(b"nonsense")
+    monkeypatch.setattr(evaluators, "_network_for", lambda rule, size: default.find(rule, size, tmp_path))
+    with pytest.raises(ModelFileError, match="damaged"):
+        evaluators.default_evaluator("freestyle", 15)

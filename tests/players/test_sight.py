@@ -16,11 +16,12 @@ PLAYERS = (
     "alphabeta:depth=1",
     "alphabeta:depth=2",
     "mcts:playouts=10000",
+    "mcts:playouts=100,threats=true,vcf_nodes=15",
     "mcts-expert:playouts=100",
     "level:6",
 )
-#: Roll-outs of random moves find a five in two moves only by luck.
-WITH_KNOWLEDGE = tuple(spec for spec in PLAYERS if not spec.startswith("mcts:"))
+#: The textbook's search knows no threats, and roll-outs of random moves find a five in two moves only by luck.
+WITH_KNOWLEDGE = tuple(spec for spec in PLAYERS if spec != "mcts:playouts=10000")
 RULES = ("freestyle", "renju")
 POSITIONS = 8
 

@@ -25,7 +25,7 @@ from tengen import records
 from tengen.arena.game import GameRecord
 from tengen.arena.match import Match
 from tengen.arena.results import MatchResult, PlayedGame
-from tengen.errors import ModelFileError, SetupError, TengenError
+from tengen.errors import NoNetworkError, SetupError, TengenError
 from tengen.games import GOMOKU
 from tengen.nets import default
 from tengen.players import KINDS
@@ -100,17 +100,21 @@ class MatchFolder:
         self._games.seek(0)
         schedule = {game.index: game for game in self._match.schedule()}
         games: dict[int, PlayedGame] = {}
-        sound = 0
-        for line in self._games.readlines():
+        lines = self._games.readlines()
+        for number, line in enumerate(lines, start=1):
             try:
                 values = json.loads(line) if line.endswith(b"\n") else {}
                 scheduled = schedule[values["game"] - 1]
                 record = GameRecord.from_dict(values, self._match.setup)
             except (ValueError, KeyError, TypeError, TengenError):
-                break
+                if number == len(lines):  # a crash can damage the end
+                    self._games.truncate(sum(map(len, lines[:-1])))
+                    break
+                raise SetupError(
+                    f'line {number} of "{self.path / "games.jsonl"}" is not a game of this match; '
+                    "delete the line and the game is played again"
+                ) from None
             games.setdefault(scheduled.index, PlayedGame(scheduled, record))
-            sound += len(line)
-        self._games.truncate(sound)
         played = list(games.values())
         for game in played:
             if not self._sgf(game).exists():
@@ -199,7 +203,7 @@ def _network(spec: str, rule: str, size: int) -> str | None:
         if not model and kind.name in _USE_SHIPPED:
             model = str(default.find(rule, size))
         return hashlib.sha256(Path(model).expanduser().read_bytes()).hexdigest() if model else None
-    except (ModelFileError, OSError, SetupError):
+    except (NoNetworkError, OSError, SetupError):
         return None  # without a network the expert evaluation plays; a missing file is the player's own error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tengen.errors import ModelFileError
+from tengen.errors import NoNetworkError
 from tengen.nets.files import ModelInfo, read_info
 
 SHIPPED = Path(__file__).with_name("shipped")
@@ -25,12 +25,13 @@ def find(rule: str, size: int, folder: Path = SHIPPED) -> Path:
         folder: Where to look for model files.
 
     Raises:
-        ModelFileError: There is none, or a file is damaged.
+        NoNetworkError: There is none.
+        ModelFileError: A file is damaged.
     """
     known = {path: read_info(path) for path in sorted(folder.glob("*.safetensors"))}
     ranks = {path: rank for path, info in known.items() if (rank := _rank(info, rule, size)) is not None}
     if not ranks:
-        raise ModelFileError(f"there is no network for {rule} on {size}x{size}; {_list(known)}")
+        raise NoNetworkError(f"there is no network for {rule} on {size}x{size}; {_list(known)}")
     return min(ranks, key=lambda path: ranks[path])
 
 

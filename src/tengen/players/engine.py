@@ -137,8 +137,8 @@ class EnginePlayer(Player):
 
     def stop(self) -> None:
         """Asks for the move now; an engine that does not answer soon is ended."""
-        if self._process is not None:
-            self._process.hurry()
+        if (process := self._process) is not None:
+            process.hurry()
 
     def close(self) -> None:
         """Ends the process."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tengen import core
 from tengen.board import Board
-from tengen.errors import ModelFileError
+from tengen.errors import NoNetworkError
 from tengen.nets import default
 from tengen.nets.loading import load_evaluator
 
@@ -27,7 +27,9 @@ def default_evaluator(rule: str, size: int) -> core.Evaluator:
 
 
 def best_evaluator(board: Board) -> core.Evaluator:
-    """The same for a board."""
+    """The same for a board. The networks know five in a row only."""
+    if board.n_in_row != 5:
+        return core.ExpertEvaluator()
     return default_evaluator(board.rule, max(board.width, board.height))
 
 
@@ -35,5 +37,5 @@ def best_evaluator(board: Board) -> core.Evaluator:
 def _network_for(rule: str, size: int) -> Path | None:
     try:
         return default.find(rule, size)
-    except ModelFileError:
+    except NoNetworkError:
         return None

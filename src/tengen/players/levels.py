@@ -149,8 +149,8 @@ class LevelPlayer(Player):
 
     def stop(self) -> None:
         """Ends the search with the best move so far."""
-        if self._search is not None:
-            self._search.stop()
+        if (search := self._search) is not None:
+            search.stop()
 
 
 KINDS = (

@@ -72,8 +72,8 @@ class TreeSearchPlayer(Player):
         self._search: Mcts | None = None
 
     def prepare(self, board: AnyBoard) -> None:
-        """Loads the evaluator."""
-        self._search_on(board)
+        """Loads the evaluator, and finds out whether it plays on such a board."""
+        self._search_on(board).set_position(board)
 
     def _search_on(self, board: AnyBoard) -> Mcts:
         if self._search is None:
@@ -96,5 +96,5 @@ class TreeSearchPlayer(Player):
 
     def stop(self) -> None:
         """Ends the search with the best move so far."""
-        if self._search is not None:
-            self._search.stop()
+        if (search := self._search) is not None:
+            search.stop()

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from tengen import __version__, core
-from tengen.errors import ModelFileError
+from tengen.errors import NoNetworkError
 from tengen.nets import default
 from tengen.nets.files import read_info
 
@@ -27,7 +27,7 @@ def network(rule: str, size: int) -> str:
     """The shipped network that plays a rule, in words."""
     try:
         path = default.find(rule, size)
-    except ModelFileError:
+    except NoNetworkError:
         return "no network is shipped for this rule: the expert evaluation plays"
     info = read_info(path)
     return f"`{path.name}` of {info.created[:10]}, {info.games:,} games of self-play"

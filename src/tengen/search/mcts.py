@@ -121,11 +121,14 @@ class Mcts:
             raise GameOverError(f"there is nothing to search: the game is over, {outcome}")
         if isinstance(board, GameBoard) != isinstance(self._evaluator, core.GameEvaluator):
             raise SetupError(f"this search judges positions of another kind of game than {_game_of(board)}")
-        if self._core is None:
-            kind: Any = core.GameMcts if isinstance(board, GameBoard) else core.Mcts
-            self._core = kind(board._core, self._evaluator, self.params)
-        elif not self._follow(board):
-            self._core.set_root(board._core)
+        try:
+            if self._core is None:
+                kind: Any = core.GameMcts if isinstance(board, GameBoard) else core.Mcts
+                self._core = kind(board._core, self._evaluator, self.params)
+            elif not self._follow(board):
+                self._core.set_root(board._core)
+        except ValueError as error:  # a network that does not play on this board
+            raise SetupError(str(error)) from None
         self._board = board.copy()
 
     def _follow(self, board: AnyBoard) -> bool:
