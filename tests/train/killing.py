@@ -45,7 +45,6 @@ def assert_healthy(run: Path, params: RunParams) -> Trainer:
     if log:
         assert trainer.counters.games >= log[-1]["games"]
         assert trainer.counters.seconds >= 60 * log[-1]["minutes"]
-    assert not list(run.glob("*/.*.tmp"))
     return trainer
 
 
@@ -68,9 +67,10 @@ def kill_again_and_again(run: Path, params: RunParams, times: int, seed: int) ->
         trainer = assert_healthy(run, params)
         assert trainer.counters.games > games
         games = trainer.counters.games
-    trainer = Trainer(run, replace(params, minutes=trainer.counters.seconds / 60 + 0.03), lambda entry: None)
+    trainer = Trainer(run, params, lambda entry: None, minutes=trainer.counters.seconds / 60 + 0.03)
     trainer.run()
     assert trainer.progress == 1
+    assert not list(run.glob("*/.*.tmp"))
     assert_healthy(run, params)
     losses = [entry["policy_loss"] for entry in trainer.folder.read_log() if "policy_loss" in entry]
     assert all(0 < loss < 10 for loss in losses)

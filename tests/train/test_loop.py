@@ -160,3 +160,49 @@ def test_bad_presets_are_one_sentence(tmp_path: Path) -> None:
     bad.write_text("minutes = = 5\n")
     with pytest.raises(SetupError, match="not a TOML file"):
         load_preset(str(bad))
+    for text, sentence in (
+        ("minutes = 0", "minutes must be above 0, not 0"),
+        ('minutes = "long"', "minutes of RunParams: Input should be a valid number"),
+        ("selfplay = 3", "SelfPlayParams must be a table of its fields, not 3"),
+        ("[selfplay]\nsizes = 15", "sizes of SelfPlayParams: Input should be a valid tuple"),
+        ("[search]\nc_puct = -1", "c_puct must be above 0, not -1"),
+    ):
+        bad.write_text(text)
+        with pytest.raises(SetupError, match=sentence):
+            load_preset(str(bad))
+    bad.write_bytes(b"preset = '\xff'")
+    with pytest.raises(SetupError, match="not a TOML file"):
+        load_preset(str(bad))
+
+
+def test_a_run_keeps_its_length_unless_told(first: Trainer, tmp_path: Path) -> None:
+    other = replace(TINY, minutes=77.0)
+    assert Trainer(tmp_path / "run", other, lambda entry: None).params.minutes == first.params.minutes
+    assert Trainer(tmp_path / "run", other, lambda entry: None, minutes=5.0).params.minutes == 5.0
+    assert Trainer(tmp_path / "run", TINY, lambda entry: None).params.minutes == 5.0, "and keeps it"
+
+
+def test_one_process_trains_a_run(first: Trainer, tmp_path: Path) -> None:
+    with first.folder.lock(), pytest.raises(SetupError, match="is being trained already; choose another --run"):
+        Trainer(tmp_path / "run", TINY, lambda entry: None).run()
+
+
+def test_a_network_that_cannot_see_enough_is_refused(tmp_path: Path) -> None:
+    renju = replace(TINY, selfplay=replace(TINY.selfplay, rules=("renju",)), learn=replace(TINY.learn, radius=4))
+    with pytest.raises(SetupError, match="a line network of radius 4 cannot see all that this rule needs"):
+        Trainer(tmp_path / "run", renju, lambda entry: None).run()
+
+
+def test_a_run_begins_with_the_network_of_another(
+    finished: tuple[Trainer, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    other = finished[0]
+    params = replace(TINY, start=str(other.folder.path))
+    trainer = Trainer(tmp_path / "run", params, lambda entry: None)
+    assert trainer.counters.games == 0
+    for name, array in other.learner.arrays().items():
+        assert (trainer.learner.arrays()[name] == array).all(), name
+    with pytest.raises(SetupError, match=r"there is no run with a checkpoint in .*nowhere to start from"):
+        Trainer(tmp_path / "second", replace(TINY, start=str(tmp_path / "nowhere")), lambda entry: None)
+    with pytest.raises(SetupError, match="has another shape than the one of this run"):
+        Trainer(tmp_path / "third", replace(params, learn=replace(TINY.learn, channels=64)), lambda entry: None)

@@ -30,7 +30,7 @@ def engine(mode: str) -> str:
 
 def collect(spec: str, wanted: int, complaints: list[str], seconds: float = 60.0) -> list[core.GameRecord]:
     games = OpponentGames(spec, 1.0, SEARCH, 5, lambda: SELFPLAY, complaints.append)
-    games.start(core.UniformEvaluator())
+    games.start(core.UniformEvaluator(), 0)
     records: list[core.GameRecord] = []
     deadline = time.monotonic() + seconds
     try:
@@ -71,7 +71,7 @@ def test_an_engine_that_fails_is_left_out_in_the_end() -> None:
 
 def test_the_share_of_games_is_kept() -> None:
     games = OpponentGames("random", 0.25, SEARCH, 5, lambda: SELFPLAY, lambda sentence: None)
-    games.start(core.UniformEvaluator())
+    games.start(core.UniformEvaluator(), 0)
     taken = 0
     deadline = time.monotonic() + 60
     while taken < 5 and time.monotonic() < deadline:
@@ -123,7 +123,7 @@ def test_mistakes_are_one_sentence() -> None:
     with pytest.raises(SetupError, match='there is no player "nobody"'):
         OpponentGames("nobody", 0.1, SEARCH, 1, lambda: SELFPLAY, print)
     idle = OpponentGames("", 0.1, SEARCH, 1, lambda: SELFPLAY, print)
-    idle.start(core.UniformEvaluator())
+    idle.start(core.UniformEvaluator(), 0)
     assert idle.take_games(10) == b""
     assert idle.figures() == {}
     idle.stop()

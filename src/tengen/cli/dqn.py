@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ from typing import Annotated, Any
 import cyclopts
 from rich.console import Console
 
+from tengen.cli.signals import stopped_by_signals
 from tengen.dqn.params import DqnParams
 from tengen.errors import SetupError
 
@@ -49,11 +49,8 @@ def train(
         return None
 
     trainer = DqnTrainer(runs / run, params, show)
-    previous = signal.signal(signal.SIGINT, lambda *_: trainer.stop())
-    try:
+    with stopped_by_signals(trainer.stop):
         trainer.run()
-    finally:
-        signal.signal(signal.SIGINT, previous)
     if trainer.progress < 1:
         console.print(f"\nstopped after {trainer.counters.games:,} games; the same command goes on from here")
     console.print(f"\nplay against it: dqn:model={trainer.folder.path / 'networks' / 'newest.safetensors'}")
@@ -74,12 +71,14 @@ def compare(
 ) -> None:
     """Train with the plain and with the shaped reward for the same number of games, and show what they learned.
 
+    The same command goes on with a comparison that was stopped.
+
     Args:
         size: Points on each side of the board.
         games: Of self-play for each reward.
         points: How often each learner is measured on the way.
         measured_games: Games against random at each point.
-        network: document or duelling.
+        network: document, duelling or lines.
         illegal: mask or punish.
         seed: Of everything random.
         folder: Of the runs, and of results.json.
@@ -90,13 +89,14 @@ def compare(
 
     if min(games, points, measured_games) < 1:
         raise SetupError("games, points and measured-games must be at least 1")
+    if picture is not None and importlib.util.find_spec("matplotlib") is None:
+        raise SetupError("pictures need matplotlib: pip install 'tengen[plot]'")
     console = Console(highlight=False)
     params = replace(experiment.default_params(size, seed), network=network, illegal=illegal)
     numbers = sorted({max(1, round(games * (i + 1) / points)) for i in range(points)})
     results = experiment.compare(
         folder, params, numbers, measured_games, lambda result: console.print(json.dumps(result.as_dict()))
     )
-    (folder / "results.json").write_text(json.dumps([result.as_dict() for result in results], indent=1) + "\n")
     console.print(experiment.table(results), soft_wrap=True)
     if picture is not None:
         experiment.draw(results, picture)

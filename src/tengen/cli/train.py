@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import signal
 from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
 from tengen import players
+from tengen.cli.signals import stopped_by_signals
 from tengen.cli.train_screen import Screen
 from tengen.errors import SetupError
 
@@ -19,6 +19,7 @@ def train(
     preset: str = "hour",
     run: str | None = None,
     minutes: float | None = None,
+    start: Path | None = None,
     opponent: str | None = None,
     runs: Path = Path("runs"),
 ) -> None:
@@ -27,7 +28,8 @@ def train(
     Args:
         preset: A shipped preset (minutes, hour, ...) or a TOML file; a run that exists keeps its own parameters.
         run: Name of the run, and of its folder; the preset's name if not given.
-        minutes: Length of the run, if not the preset's; a longer one extends a run that has ended.
+        minutes: Length of the run, if not the preset's; more of them extend a run that has ended.
+        start: Folder of another run: a new run begins with its network instead of random weights.
         opponent: A player such as engine:COMMAND; a tenth of the games are played against it.
         runs: Folder of all runs.
     """
@@ -37,22 +39,21 @@ def train(
     from tengen.train.params import load_preset
 
     params = load_preset(preset)
-    if minutes is not None:
-        if minutes <= 0:
-            raise SetupError(f"minutes must be above 0, not {minutes}")
-        params = replace(params, minutes=minutes)
+    if start is not None:
+        params = replace(params, start=str(start))
     if opponent is not None:
         params = replace(params, opponent=players.check(opponent))
     console = Console(highlight=False)
     with Screen(console) as screen:
-        trainer = Trainer(runs / (run or Path(preset).stem), params, screen.show)
+        trainer = Trainer(runs / (run or Path(preset).stem), params, screen.show, minutes)
+        if trainer.counters.games:
+            params = trainer.params
+            console.print(
+                f"going on with {trainer.folder.path}: {params.minutes:g} minutes by the preset {params.preset}"
+            )
         screen.watch(trainer)
-        previous = {name: signal.signal(name, lambda *_: trainer.stop()) for name in (signal.SIGINT, signal.SIGTERM)}
-        try:
+        with stopped_by_signals(trainer.stop):
             trainer.run()
-        finally:
-            for name, handler in previous.items():
-                signal.signal(name, handler)
     if trainer.progress < 1:
         console.print(f"stopped after {trainer.counters.seconds / 60:.1f} minutes; the same command goes on from here")
     console.print(f"the network: {trainer.folder.path / 'networks' / 'newest.safetensors'}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tengen.dqn.loop import DqnTrainer
 from tengen.dqn.measure import Measured, against_random
 from tengen.dqn.params import DqnParams, document
 from tengen.errors import SetupError
+from tengen.nets.files import write_atomically
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,13 @@ class Result:
         figures = {name: round(value, 4) for name, value in asdict(self.measured).items() if name != "games"}
         return {"name": self.name, "games": self.games, "minutes": round(self.minutes, 2), **figures}
 
+    @classmethod
+    def from_dict(cls, values: dict[str, Any], measured_games: int) -> Result:
+        """What `as_dict` made."""
+        figures = dict(values)
+        name, games, minutes = (figures.pop(key) for key in ("name", "games", "minutes"))
+        return cls(name, games, minutes, Measured(games=measured_games, **figures))
+
 
 def compare(
     folder: Path, params: DqnParams, points: list[int], measured_games: int, report: Callable[[Result], None]
@@ -44,31 +53,56 @@ def compare(
     """Trains S2's network with each reward, and measures it after each number of games in `points`.
 
     Args:
-        folder: Of the two runs; it must not have runs of other parameters.
+        folder: Of the two runs, and of results.json; a comparison that was stopped goes on.
         params: Size, seed and the like; the reward is set here.
         points: Numbers of games, ascending.
         measured_games: Games against random at each point.
         report: Called with every result.
     """
-    results = [_random_player(params, measured_games)]
-    report(results[0])
+    path = folder / "results.json"
+    question = {**asdict(params), "points": points, "measured_games": measured_games}
+    known = _read(path, question)
+    results: list[Result] = []
+
+    def add(result: Result) -> None:
+        results.append(result)
+        report(result)
+        if len(results) > len(known):
+            text = json.dumps({"question": question, "results": [result.as_dict() for result in results]}, indent=1)
+            write_atomically(path, text.encode() + b"\n")
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    add(known[0] if known else _random_player(params, measured_games))
     for reward in ("plain", "shaped"):
         for games in points:
-            changes = {**asdict(params), "reward": reward, "games": games, "minutes": 0.0}
-            trainer = DqnTrainer(folder / reward, DqnParams(**changes), lambda entry: None)
-            if trainer.params.reward != reward or trainer.counters.games > games:
-                raise SetupError(f"{folder / reward} holds another run; choose a new folder")
-            trainer.run()
-            net, mask = trainer.learner.net, trainer.params.illegal == "mask"
-            measured = against_random(
-                lambda stones, black, net=net, mask=mask: best_moves(net, stones, black, mask),  # type: ignore[misc]
-                trainer.params,
-                measured_games,
-                params.seed + games,
-            )
-            results.append(Result(reward, trainer.counters.games, trainer.counters.seconds / 60, measured))
-            report(results[-1])
+            if len(results) < len(known):
+                add(known[len(results)])
+                continue
+            add(_learn(folder / reward, replace(params, reward=reward, games=games, minutes=0.0), measured_games))
     return results
+
+
+def _read(path: Path, question: dict[str, Any]) -> list[Result]:
+    """The results so far; a file that answers another question is an error."""
+    if not path.exists():
+        return []
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if stored["question"] == question:
+            return [Result.from_dict(values, question["measured_games"]) for values in stored["results"]]
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise SetupError(f"{path} holds another comparison; choose a new folder with --folder")
+
+
+def _learn(folder: Path, params: DqnParams, measured_games: int) -> Result:
+    trainer = DqnTrainer(folder, params, lambda entry: None)
+    trainer.run()
+    net, mask = trainer.learner.net, params.illegal == "mask"
+    measured = against_random(
+        lambda stones, black: best_moves(net, stones, black, mask), params, measured_games, params.seed + params.games
+    )
+    return Result(params.reward, trainer.counters.games, trainer.counters.seconds / 60, measured)
 
 
 def _random_player(params: DqnParams, games: int) -> Result:
@@ -103,10 +137,8 @@ def table(results: list[Result]) -> str:
 
 def draw(results: list[Result], path: Path) -> None:
     """Curves of the results as a picture."""
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise SetupError("pictures need matplotlib: pip install 'tengen[plot]'") from None
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(10, 3.2), layout="constrained")
     shown = (("won", "share won against random"), ("length", "stones a game"), ("distance", "distance of own stones"))
     for axis, (name, title) in zip(figure.subplots(1, len(shown)), shown, strict=True):

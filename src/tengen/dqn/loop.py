@@ -72,6 +72,10 @@ class DqnTrainer:
 
     def run(self) -> None:
         """Plays and learns until a limit is reached."""
+        with self.folder.lock():
+            self._run()
+
+    def _run(self) -> None:
         params, counters = self.params, self.counters
         started = time.monotonic() - counters.seconds
         last_checkpoint = time.monotonic()

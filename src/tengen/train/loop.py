@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tengen import core
+from tengen.errors import SetupError
 from tengen.games import GOMOKU
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
@@ -64,23 +65,29 @@ class Interval:
 class Trainer:
     """One run. `run` returns when the time is up or `stop` was called; calling it again later goes on."""
 
-    def __init__(self, folder: Path, params: RunParams, report: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        params: RunParams,
+        report: Callable[[dict[str, Any]], None],
+        minutes: float | None = None,
+    ) -> None:
         """Opens a run's folder, and takes up a run that is there.
 
         Args:
             folder: Of the run.
-            params: For a new run; a run that exists keeps its own.
+            params: For a new run; a run that exists keeps its own, but for the opponent, which may come and go.
             report: Called with every line of the log.
+            minutes: Length of the run, if it is not that of its parameters.
         """
+        self._report = report
         self.folder = RunFolder(folder)
         stored = self.folder.load_params()
-        if stored is None:
-            self.folder.save_params(to_dict(params))
-            self.params = params
-        else:
-            # An opponent may come and go.
-            self.params = replace(from_dict(stored), minutes=params.minutes, opponent=params.opponent)
-        self._report = report
+        self.params = params if stored is None else replace(from_dict(stored), opponent=params.opponent)
+        if minutes is not None:
+            self.params = replace(self.params, minutes=minutes)
+        if to_dict(self.params) != stored:
+            self.folder.save_params(to_dict(self.params))
         self.counters = Counters()
         self.learner = make_learner(self.params)
         self._buffer = core.SampleBuffer(self.params.learn.buffer_least)
@@ -131,11 +138,15 @@ class Trainer:
 
     def run(self) -> None:
         """Plays, learns, evaluates and saves until the time is up."""
+        with self.folder.lock():
+            self._run()
+
+    def _run(self) -> None:
         self._published = self.learner.evaluator()
         self._events = EventFiles(self.folder.path / "events") if self.params.tensorboard else None
         started = time.monotonic() - self.counters.seconds
         pool = self._start_selfplay()
-        self._opponent.start(self.learner.evaluator())
+        self._opponent.start(self.learner.evaluator(), self.counters.games)
         last_publish = last_checkpoint = time.monotonic()
         interval = Interval()
         try:
@@ -166,15 +177,18 @@ class Trainer:
 
     def _start_selfplay(self) -> Pool:
         params = self.params.selfplay
-        pool: Pool = params.pool_type()(
-            self._generator(),
-            self._selfplay_now(),
-            params.kinds(),
-            self.params.search,
-            params.concurrency,
-            # Each part of a resumed run plays other games.
-            self.params.seed * 1_000_003 + self.counters.games,
-        )
+        try:
+            pool: Pool = params.pool_type()(
+                self._generator(),
+                self._selfplay_now(),
+                params.kinds(),
+                self.params.search,
+                params.concurrency,
+                # Each part of a resumed run plays other games.
+                self.params.seed * 1_000_003 + self.counters.games,
+            )
+        except ValueError as error:  # the network does not play on such boards
+            raise SetupError(str(error)) from None
         return pool
 
     def _generator(self) -> Any:
@@ -251,7 +265,8 @@ class Trainer:
     def _publish(self, pool: Pool) -> None:
         old, self._published = self._published, self.learner.evaluator()
         self._opponent.set_evaluator(self._published)
-        self._change = self._probe.compare(old, self._published)
+        if self._published is not old:  # a residual network is changed where it is: there is nothing to compare
+            self._change = self._probe.compare(old, self._published)
         if self.params.selfplay.generator == "newest":
             pool.set_evaluator(self._published)
         pool.set_params(self._selfplay_now(), self.params.selfplay.kinds())
@@ -330,6 +345,8 @@ class Trainer:
             self.counters = Counters(**counters)
         elif self.folder.checkpoints():
             self._complain("no checkpoint is sound: the network begins anew, with the games that are there")
+        elif self.params.start:
+            self._start_from(Path(self.params.start))
         self._count_later_games(known=found is not None)
         self._buffer.set_capacity(self._capacity())
         self._refill_buffer()
@@ -337,6 +354,16 @@ class Trainer:
         log = self.folder.read_log()
         logged = max((60 * entry["minutes"] for entry in log[-1:] if "minutes" in entry), default=0.0)
         self.counters.seconds = max(self.counters.seconds, logged)
+
+    def _start_from(self, path: Path) -> None:
+        """Takes over the network of another run."""
+        found = RunFolder(path).load_checkpoint(self._complain) if path.is_dir() else None
+        if found is None:
+            raise SetupError(f"there is no run with a checkpoint in {path} to start from")
+        try:
+            self.learner.load_state(found[0])
+        except (KeyError, RuntimeError):
+            raise SetupError(f"the network of {path} has another shape than the one of this run") from None
 
     def _count_later_games(self, known: bool) -> None:
         """Counts the games that were written after the checkpoint, up to the crash."""

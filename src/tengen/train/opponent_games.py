@@ -72,16 +72,23 @@ class OpponentGames:
         self._finished: list[bytes] = []
         self._taken = 0
         self._allowed = 1.0
+        self._games_before = 0
         self._evaluator: core.Evaluator | None = None
         self._player: Player | None = None
         self._mcts: Mcts | None = None
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def start(self, evaluator: core.Evaluator) -> None:
-        """Begins to play; a player that cannot be made is an error here."""
+    def start(self, evaluator: core.Evaluator, games: int) -> None:
+        """Begins to play; a player that cannot be made is an error here.
+
+        Args:
+            evaluator: The network.
+            games: Of the run before.
+        """
         if not self.spec:
             return
+        self._games_before = games
         self._evaluator = evaluator
         self._player = players.create(self.spec)
         self._stopping.clear()
@@ -101,7 +108,7 @@ class OpponentGames:
         with self._lock:
             finished, self._finished = self._finished, []
             self._taken += len(finished)
-            self._allowed = max(1.0, self._share * games)
+            self._allowed = max(1.0, self._share * (games - self._games_before))
         return b"".join(finished)
 
     def figures(self) -> dict[str, int]:

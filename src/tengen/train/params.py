@@ -10,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from pydantic import TypeAdapter, ValidationError
+
 from tengen import core, players
 from tengen.board import MAX_SIDE, MIN_SIDE, RULES
 from tengen.errors import SetupError
@@ -259,6 +261,7 @@ class RunParams:
     Attributes:
         preset: Where the parameters are from, for people.
         minutes: Length of the run in minutes of wall clock, pauses between resumed parts not counted.
+        start: Folder of a run whose network this one begins with; "" for random weights.
         seed: Of everything random.
         publish_seconds: How often self-play gets the newest network.
         checkpoint_seconds: How often the run is saved.
@@ -276,6 +279,7 @@ class RunParams:
 
     preset: str = ""
     minutes: float = 60.0
+    start: str = ""
     seed: int = 1
     publish_seconds: float = 20.0
     checkpoint_seconds: float = 45.0
@@ -291,6 +295,9 @@ class RunParams:
     evaluation: EvaluationParams = field(default_factory=EvaluationParams)
 
     def __post_init__(self) -> None:
+        for name in ("minutes", "publish_seconds", "checkpoint_seconds", "log_seconds"):
+            if getattr(self, name) <= 0:
+                raise SetupError(f"{name} must be above 0, not {getattr(self, name)}")
         if self.learn.network == "line":
             if self.selfplay.game != GOMOKU:
                 raise SetupError(f"the line network plays Gomoku; choose a residual network for {self.selfplay.game}")
@@ -345,7 +352,7 @@ def load_preset(name: str) -> RunParams:
             raise SetupError(f'there is no preset "{name}"; choose one of {", ".join(preset_names())} or a .toml file')
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (OSError, ValueError) as error:  # of the file, its encoding, or its syntax
         raise SetupError(f"{path} is not a TOML file: {error}") from None
     return from_dict({**values, "preset": path.stem})
 
@@ -364,12 +371,16 @@ def to_dict(params: RunParams) -> dict[str, Any]:
 
 def _build(kind: type[Any], values: dict[str, Any]) -> Any:
     known = {item.name for item in dataclasses.fields(kind)}
+    if not isinstance(values, dict):
+        raise SetupError(f"{kind.__name__} must be a table of its fields, not {values!r}")
     for key in values:
         if key not in known:
             raise SetupError(f'{kind.__name__} has no field "{key}"; it has {", ".join(sorted(known))}')
     defaults = SEARCH if kind is SearchParams else {}
-    return kind(**{**defaults, **{key: _frozen(value) for key, value in values.items()}})
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
+    try:
+        return TypeAdapter(kind).validate_python({**defaults, **values})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        if isinstance(cause := first.get("ctx", {}).get("error"), SetupError):
+            raise cause from None
+        raise SetupError(f"{'.'.join(map(str, first['loc']))} of {kind.__name__}: {first['msg']}") from None

@@ -7,15 +7,18 @@ games/*.bin       shards of game records, oldest first
 checkpoints/      the two latest
 networks/         the newest network, and by number those that passed the gate
 events/           the log for TensorBoard
+lock              held by the process that trains
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -38,10 +41,20 @@ class RunFolder:
         self.path = path
         for name in ("games", "checkpoints", "networks"):
             (path / name).mkdir(parents=True, exist_ok=True)
-        for leftover in path.glob("*/.*.tmp"):  # of a write that a crash cut off
-            leftover.unlink()
         self._shard: IO[bytes] | None = None
         self._last_shard = max((number for number, _ in self.shards()), default=0)
+
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keeps other processes from writing to the run; the lock goes with the process, however it ends."""
+        with open(self.path / "lock", "ab") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise SetupError(f"{self.path} is being trained already; choose another --run") from None
+            for leftover in self.path.glob("*/.*.tmp"):  # of a write that a crash cut off
+                leftover.unlink()
+            yield
 
     # -- parameters
 
@@ -55,7 +68,7 @@ class RunFolder:
             raise SetupError(f"cannot read {self.path / 'params.json'}: {error}") from None
 
     def save_params(self, params: Mapping[str, Any]) -> None:
-        """Writes the parameters once, at the start."""
+        """Writes the parameters."""
         files.write_atomically(self.path / "params.json", json.dumps(params, indent=2).encode())
 
     # -- log
