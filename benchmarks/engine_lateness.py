@@ -80,7 +80,10 @@ class Engine:
                     return line.decode().strip(), 1000 * (time.perf_counter() - asked)
             if not select.select([self._process.stdout], [], [], PATIENCE)[0]:
                 raise SystemExit("an engine does not answer at all")
-            self._rest += os.read(self._process.stdout.fileno(), 4096)
+            data = os.read(self._process.stdout.fileno(), 4096)
+            if not data:
+                raise SystemExit("an engine has left")
+            self._rest += data
 
     def start(self, size: int) -> None:
         answer, _ = self._ask([f"START {size}"])

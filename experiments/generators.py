@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import cyclopts
 import numpy as np
-from section import DOCUMENT, Section, new_figure, spread, unclear
+from section import DOCUMENT, Section, finished, new_figure, spread, unclear
 
 from tengen import core
 from tengen.arena import GameSetup, Match, random_openings
@@ -193,7 +193,7 @@ def passes_gate(newest: ResidualNet, best: ResidualNet, seed: int) -> bool:
         concurrency=GATE_GAMES,
         create=lambda name: TreeSearchPlayer(parameters, name, None, lambda *_: sides[name].evaluator, True),
     )
-    return match.run().pair().score >= GATE
+    return finished(match.run()).pair().score >= GATE
 
 
 def learn(generator: str, seed: int, most_games: int, steady: int, perfect: PerfectPlay) -> Run:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import cyclopts
-from section import DOCUMENT, Section
+from section import DOCUMENT, Section, finished
 
 from tengen import core
 from tengen.arena import GameSetup, Match
@@ -113,7 +113,7 @@ def play(networks: list[Learned], games: int, seconds: float, concurrency: int) 
     for other in specs[1:]:
         openings = match_openings(games // 2, setup, seed=1)
         match = Match([specs[0], other], games=games, openings=openings, setup=setup, seed=1, concurrency=concurrency)
-        results.append(match.run().pair())
+        results.append(finished(match.run()).pair())
         print(other, results[-1].total, flush=True)
     return results
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import cyclopts
-from section import DOCUMENT, Section
+from section import DOCUMENT, Section, finished
 
 from tengen import Board
 from tengen.arena import GameSetup, Match
@@ -71,7 +71,7 @@ def main(
         rows.append((f"{form}, {threads} threads", f"{playouts:,.0f}", f"{playouts / one:.2f}"))
     section.table(("search", "playouts/s", "times one thread"), rows)
     specs = [f"tengen:parallelism={form},threads={threads},time={time:g},memory={256 << 20}" for form in FORMS]
-    result = Match(specs, games=games, openings=openings, setup=setup, seed=seed).run(show)
+    result = finished(Match(specs, games=games, openings=openings, setup=setup, seed=seed).run(show))
     print()
     pairs = []
     for first, second in result.pairings:

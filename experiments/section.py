@@ -10,10 +10,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tengen.arena.results import MatchResult
 from tengen.report.machine import machine, today
 from tengen.report.markdown import paragraph, table
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "experiments.md"
+
+
+def finished(result: MatchResult) -> MatchResult:
+    """The result of a match, if it was played to its end."""
+    if not result.is_complete:
+        raise SystemExit("stopped: no result is written")
+    return result
 
 
 class Section:

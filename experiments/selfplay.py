@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import cyclopts
-from section import DOCUMENT, Section, new_figure
+from section import DOCUMENT, Section, finished, new_figure
 
 from tengen.arena import GameSetup, Match, random_openings
 from tengen.search import SearchParams
@@ -148,7 +148,7 @@ def main(
         plain = ",".join(f"{key}={str(value).lower()}" for key, value in PLAIN.items())
         specs = [f"net:model={model},playouts={PLAYOUTS},{plain}" for model in models]
         openings = random_openings(games // 2, setup, seed)
-        result = Match(specs, games=games, openings=openings, setup=setup, seed=seed).run()
+        result = finished(Match(specs, games=games, openings=openings, setup=setup, seed=seed).run())
         section = Section("selfplay", "p-opposition (S0), and newest against best generator, on Gomoku", document)
         section.text(
             f"Four runs of {minutes:g} minutes, one thread of self-play each, on {SIZE}x{SIZE} freestyle from the "

@@ -58,8 +58,6 @@ def assert_end(procedure: Procedure, moves: str, black: Person) -> None:
     assert procedure.black == black
     assert procedure.white == ("second" if black == "first" else "first")
     assert procedure.to_act == procedure.white
-    assert procedure.color_of(procedure.black) == Color.BLACK
-    assert procedure.color_of(procedure.white) == Color.WHITE
 
 
 def assert_refused(procedure: Procedure, action: Any, sentence: str, by: Person | None = None) -> None:

@@ -108,7 +108,7 @@ const ShapeTable* ShapeTable::get(Rules rules, int radius) {
 
 ShapeTable::ShapeTable(Rules rules, int radius) : rules_(rules), code_(radius) {
     for (auto& shapes : shapes_) shapes.assign(code_.count(), kUnknown);
-    threats_.assign(code_.count() + sizeof(std::uint32_t), 0);  // vector gathers read four bytes at an entry
+    threats_.assign(code_.count(), 0);
     for (std::uint32_t window = 0; window < code_.count(); ++window) {
         const std::uint32_t centre = window / code_.halves() % 3;
         for (Color color : {Color::kBlack, Color::kWhite}) {

@@ -26,8 +26,6 @@ public:
     LineEvaluator(LineEvaluator&&) noexcept;
     LineEvaluator& operator=(LineEvaluator&&) noexcept;
 
-    const LineNetwork& network() const { return *network_; }
-
     /// Writes the policy's logit of each of `moves` to `logits`. The value looks at the listed cells too: list all
     /// candidates, and drop moves afterwards. Equal positions give equal numbers, whatever was evaluated before, and so
     /// do their images under the eight symmetries, bit for bit.

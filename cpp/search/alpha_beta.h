@@ -55,8 +55,6 @@ public:
     /// so; even if it is set from the start, the move is legal and not blind to threats.
     AlphaBetaResult search(const Board& board, const std::atomic<bool>& stop);
 
-    const AlphaBetaParams& params() const { return params_; }
-
 private:
     /// The line of best play from a node, filled from the end.
     struct Line {

@@ -19,7 +19,6 @@ public:
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
-    int size() const { return static_cast<int>(threads_.size()) + 1; }
     void run(const std::function<void(int)>& task);
 
 private:

@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    using Bucket = std::array<HashEntry, 4>;
+    struct alignas(64) Bucket : std::array<HashEntry, 4> {};
 
     const Bucket& bucket(std::uint64_t key) const { return buckets_[key & (buckets_.size() - 1)]; }
     std::uint8_t age() const { return generation_ & 63; }

@@ -151,7 +151,7 @@ public:
     void release_claim();
 
     Proof proof() const { return proof_.load(std::memory_order_acquire); }
-    /// Records a proof; the first one stays. `winning_move` with kWin.
+    /// Records a proof. `winning_move` with kWin.
     void set_proof(Proof proof, Cell winning_move = kNoCell);
     Cell winning_move() const { return winning_move_.load(std::memory_order_relaxed); }
 

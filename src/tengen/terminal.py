@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from rich.text import Text
 
@@ -20,17 +20,16 @@ def star_points(width: int, height: int) -> set[Move]:
     return points
 
 
-def draw(board: AnyBoard, marks: Collection[Move] = (), labels: Mapping[Move, str] | None = None) -> Text:
+def draw(board: AnyBoard, labels: Mapping[Move, str] | None = None) -> Text:
     """The position as coloured text, with coordinates, the last move in brackets, the winning row and forbidden points.
 
     Args:
         board: The position.
-        marks: Points to emphasise.
         labels: Text of at most two characters to write instead of a point, such as the number of a move.
     """
     labels = labels or {}
     outcome = board.outcome()
-    emphasised = set(marks) | set(outcome.line if outcome else ())
+    emphasised = set(outcome.line if outcome else ())
     forbidden = set(board.forbidden_points()) if isinstance(board, Board) else set()
     stars = star_points(board.width, board.height) if isinstance(board, Board) else set()
     text = Text(no_wrap=True)

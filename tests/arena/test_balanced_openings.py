@@ -12,11 +12,11 @@ from tengen.arena.balanced import (
     SHIPPED,
     BalancedOpening,
     Recipe,
+    lines,
     make,
     match_openings,
     shipped_file,
     shipped_openings,
-    text,
 )
 from tengen.arena.openings import canonical, is_quiet
 from tengen.errors import SetupError
@@ -41,7 +41,7 @@ def test_openings_are_even_quiet_different_and_the_same_again(tmp_path: Path) ->
 def test_the_file_reads_back(tmp_path: Path) -> None:
     openings = list(make(QUICK, 2))
     path = tmp_path / "openings.txt"
-    path.write_text(text(QUICK, openings, "nobody"), encoding="utf-8")
+    path.write_text("\n".join(lines(QUICK, 2, "nobody")), encoding="utf-8")
     assert read_openings(path, QUICK.setup) == [opening.moves for opening in openings]
     assert "--playouts 100 --tolerance 0.2 --seed 3" in path.read_text(encoding="utf-8")
 

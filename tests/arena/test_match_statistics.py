@@ -93,10 +93,15 @@ def test_sprt_bounds_and_ratio() -> None:
     low, high = sprt.bounds
     assert low == pytest.approx(math.log(0.1 / 0.95))
     assert high == pytest.approx(math.log(0.9 / 0.05))
-    # mean 0.6, variance 0.1275 as above; s0 = 0.5, s1 = 0.528751
+    # With a won and a lost pair added: mean 7 / 12, variance 0.149306; s0 = 0.5, s1 = 0.528751
     s1 = 1 / (1 + 10 ** (-20 / 400))
-    assert sprt.llr([1, 2, 3, 0, 4]) == pytest.approx(10 * (s1 - 0.5) * (1.2 - 0.5 - s1) / (2 * 0.1275))
+    assert sprt.llr([1, 2, 3, 0, 4]) == pytest.approx(10 * (s1 - 0.5) * (14 / 12 - 0.5 - s1) / (2 * 0.149306), 1e-5)
     assert sprt.llr([0, 0, 0, 0, 0]) == 0
+
+
+def test_sprt_does_not_decide_on_a_few_pairs_that_happen_to_agree() -> None:
+    assert Sprt(0, 50).decision([0, 0, 0, 1, 1]) is None
+    assert Sprt(0, 20).llr([0, 0, 0, 1, 3]) < Sprt(0, 20).llr([0, 0, 0, 0, 4])
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,8 @@ from tengen.search import Mcts, SearchParams
 
 SHIPPED = Path(__file__).with_name("shipped")
 
-#: A short search first: most draws are not worth a long one.
-_GLANCE_PLAYOUTS = 200
-_GLANCE_TOLERANCE = 0.25
+#: Short searches first (playouts and tolerance): most draws are not worth a long one.
+_GLANCES = ((200, 0.25), (5000, 0.15))
 _STONES = (3, 4, 5, 6, 7)
 _PATIENCE = 3000  # draws without a new opening after which there are no more
 _MEMORY = 256 << 20
@@ -55,7 +54,7 @@ class Recipe:
     """
 
     setup: GameSetup
-    playouts: int = 10_000
+    playouts: int = 100_000
     tolerance: float = 0.08
     seed: int = 1
 
@@ -78,7 +77,11 @@ def make(recipe: Recipe, count: int) -> Iterator[BalancedOpening]:
     """
     generator = random.Random(recipe.seed)
     setup = recipe.setup
-    glance = _searcher(setup, _GLANCE_PLAYOUTS)
+    glances = [
+        (_searcher(setup, playouts), max(tolerance, recipe.tolerance))
+        for playouts, tolerance in _GLANCES
+        if playouts < recipe.playouts
+    ]
     look = _searcher(setup, recipe.playouts)
     seen: set[tuple[object, ...]] = set()
     found = failures = 0
@@ -90,10 +93,9 @@ def make(recipe: Recipe, count: int) -> Iterator[BalancedOpening]:
         if board is None or not is_quiet(board) or (key := canonical(board)) in seen:
             continue
         seen.add(key)
-        if (
-            abs(glance(board)) > max(_GLANCE_TOLERANCE, recipe.tolerance)
-            or abs(value := look(board)) > recipe.tolerance
-        ):
+        if any(abs(glance(board)) > tolerance for glance, tolerance in glances):
+            continue
+        if abs(value := look(board)) > recipe.tolerance:
             continue
         yield BalancedOpening(tuple(board.moves), value)
         found += 1
@@ -110,25 +112,24 @@ def _searcher(setup: GameSetup, playouts: int) -> Callable[[Board], float]:
     return value
 
 
-def text(recipe: Recipe, openings: list[BalancedOpening], judge: str) -> str:
-    """The file for some openings.
+def lines(recipe: Recipe, count: int, judge: str) -> Iterator[str]:
+    """Makes openings as the lines of a file.
 
     Args:
-        recipe: How they were made.
-        openings: The openings.
-        judge: What evaluated the positions, in words.
+        recipe: How.
+        count: How many.
+        judge: What evaluates the positions, in words.
     """
     setup = recipe.setup
-    lines = [
-        f"# Balanced openings: {setup.rule} on {setup.size}x{setup.size}. The value is that of the side to move.",
-        f"# Made by: tengen openings make --rule {setup.rule} --size {setup.size} --count {len(openings)} "
-        f"--playouts {recipe.playouts} --tolerance {recipe.tolerance:g} --seed {recipe.seed}",
-        f"# Evaluated by {judge}.",
-    ]
-    for opening in openings:
+    yield f"# Balanced openings: {setup.rule} on {setup.size}x{setup.size}. The value is that of the side to move."
+    yield (
+        f"# Made by: tengen openings make --rule {setup.rule} --size {setup.size} --count {count} "
+        f"--playouts {recipe.playouts} --tolerance {recipe.tolerance:g} --seed {recipe.seed}"
+    )
+    yield f"# Evaluated by {judge}."
+    for opening in make(recipe, count):
         moves = " ".join(move.text(setup.size) for move in opening.moves)
-        lines.append(f"{moves}  # {opening.value:+.3f}")
-    return "\n".join(lines) + "\n"
+        yield f"{moves}  # {opening.value:+.3f}"
 
 
 def shipped_file(setup: GameSetup) -> Path:

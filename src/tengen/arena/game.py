@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,7 +141,6 @@ def play_game(
     seeds: tuple[int | None, int | None] = (None, None),
     adjudication: Adjudication | None = None,
     cancelled: threading.Event | None = None,
-    on_move: Callable[[Any, Player], None] | None = None,
 ) -> GameRecord | None:
     """Plays one game; a player that fails or makes an illegal move loses it.
 
@@ -153,7 +152,6 @@ def play_game(
         seeds: For the chance of black and of white.
         adjudication: Ends a game that both players agree about; played to the end if not given.
         cancelled: Ends the game early when set, also from another thread.
-        on_move: Called after each move with the board and the player that moved.
 
     Returns:
         The game, or None if it was cancelled.
@@ -204,8 +202,6 @@ def play_game(
             board.push(move)
         except InputError as error:
             return record(board.turn.other, ILLEGAL_MOVE, str(error))
-        if on_move is not None:
-            on_move(board, player)
         if judge.hear(board.turn.other, player.thoughts.value if player.thoughts else None) and not board.is_over:
             return record(judge.winner, ADJUDICATED)
     return record(outcome.winner, outcome.reason)

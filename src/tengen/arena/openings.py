@@ -67,7 +67,8 @@ def random_openings(
             failures += 1
             if failures == _PATIENCE:
                 raise SetupError(
-                    f"found only {len(openings)} openings for {setup.rule} on {setup.size}x{setup.size}, not {count}"
+                    f"found only {len(openings)} openings for {setup.rule} on {setup.size}x{setup.size}, not {count}; "
+                    "ask for fewer (--openings random:N) or for the empty board (--openings none)"
                 )
             continue
         assert board is not None

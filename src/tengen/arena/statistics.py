@@ -10,7 +10,7 @@ With s_i = 0, 1/4, 1/2, 3/4, 1 (a pair's score over 2), n_i pairs of each and N 
     mean m = sum n_i s_i / N,   variance v = sum n_i (s_i - m)^2 / N,   standard error e = sqrt(v / N)
     Elo(s) = -400 log10(1 / s - 1)
 
-m and e are computed with one won and one lost pair added: without them a clean sweep would claim an error of zero. As
+m, v and e are computed with one won and one lost pair added: without them a clean sweep would claim no error at all. As
 many independent wins and losses n as would have that error, n = m (1 - m) / e^2, give the 95 % interval (z = 1.96) of
 the plain score s by Wilson's formula (1927), which stays between 0 and 1 however one-sided the match:
 
@@ -59,6 +59,10 @@ def mean_and_variance(pairs: PairCounts) -> tuple[float, float]:
     return mean, variance
 
 
+def _with_added_pairs(pairs: PairCounts) -> tuple[float, float]:
+    return mean_and_variance([count + added for count, added in zip(pairs, _ADDED, strict=True)])
+
+
 @dataclass(frozen=True)
 class Elo:
     """An Elo difference, first player minus second, with its interval.
@@ -87,7 +91,7 @@ def elo_from_pairs(pairs: PairCounts, score: float | None = None, confidence: fl
         score: The share of points over all games, if some of them are not part of a complete pair.
         confidence: Of the interval.
     """
-    mean, variance = mean_and_variance([count + added for count, added in zip(pairs, _ADDED, strict=True)])
+    mean, variance = _with_added_pairs(pairs)
     error = math.sqrt(variance / (sum(pairs) + sum(_ADDED)))
     if score is None:
         score = mean_and_variance(pairs)[0] if sum(pairs) else 0.5
@@ -114,8 +118,8 @@ class Sprt:
     """The sequential probability ratio test: is the first player `elo1` stronger rather than `elo0`?
 
     A match is played until the log-likelihood ratio leaves the bounds (Wald, 1945). The ratio is the generalised one
-    for a normal mean with the variance v that the pairs show: LLR = N (s1 - s0) (2 m - s0 - s1) / (2 v), where s0 and
-    s1 are the expected scores of the two hypotheses.
+    for a normal mean: LLR = N (s1 - s0) (2 m - s0 - s1) / (2 v), where s0 and s1 are the expected scores of the two
+    hypotheses.
 
     Attributes:
         elo0: The hypothesis that is kept unless the games speak against it.
@@ -141,13 +145,9 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pairs: PairCounts) -> float:
-        """The log-likelihood ratio after these pairs; 0 as long as they show no variance."""
-        if sum(pairs) == 0:
-            return 0.0
-        mean, variance = mean_and_variance(pairs)
-        if variance == 0:
-            # A clean sweep is evidence too: one pair the other way gives it a variance.
-            mean, variance = mean_and_variance([count + added for count, added in zip(pairs, _ADDED, strict=True)])
+        """The log-likelihood ratio after these pairs."""
+        # With the added pairs, or the small variance that a few pairs show by chance would decide the test.
+        mean, variance = _with_added_pairs(pairs)
         s0, s1 = expected_score(self.elo0), expected_score(self.elo1)
         return sum(pairs) * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
 

@@ -9,6 +9,7 @@ import cyclopts
 from rich.console import Console
 
 from tengen import __version__
+from tengen.cli.signals import INTERRUPTED
 from tengen.errors import TengenError
 
 app = cyclopts.App(
@@ -46,16 +47,20 @@ def main() -> None:
     try:
         app(exit_on_error=False, print_error=False, result_action="return_value")
     except (cyclopts.CycloptsError, TengenError) as error:
-        console.print(f"[bold red]error:[/] {_one_line(error)}")
+        _complain(console, error)
         sys.exit(USAGE_ERROR)
     except (KeyboardInterrupt, EOFError):
         console.print("stopped")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # Whoever read the output (`| head`) has seen enough; Python would complain when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _complain(console, f"{error.filename}: {error.strerror}" if error.filename else error)
+        sys.exit(1)
 
 
-def _one_line(error: Exception) -> str:
+def _complain(console: Console, error: object) -> None:
     # Square brackets in a message are text, not rich's markup.
-    return " ".join(str(error).split()).replace("[", r"\[")
+    sentence = " ".join(str(error).split()).replace("[", r"\[")
+    console.print(f"[bold red]error:[/] {sentence}")

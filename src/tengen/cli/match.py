@@ -19,10 +19,9 @@ from tengen.arena.balanced import match_openings, shipped_openings
 from tengen.arena.folder import description, run
 from tengen.arena.openings import EMPTY_BOARD
 from tengen.cli.match_view import match_progress, print_result
+from tengen.cli.signals import INTERRUPTED
 from tengen.errors import SetupError
 from tengen.games import GOMOKU
-
-INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
 
 def match(

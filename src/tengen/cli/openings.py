@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.progress import track
 
 from tengen.arena import GameSetup
-from tengen.arena.balanced import Recipe, make, shipped_file, shipped_openings, text
-from tengen.errors import ModelFileError, SetupError
+from tengen.arena.balanced import Recipe, lines, shipped_file, shipped_openings
+from tengen.errors import NoNetworkError, SetupError
 from tengen.nets import default
 from tengen.nets.files import read_info
 
@@ -24,7 +24,7 @@ def make_openings(
     rule: str = "freestyle",
     size: int = 15,
     count: int = 300,
-    playouts: int = 10_000,
+    playouts: int = 100_000,
     tolerance: float = 0.08,
     seed: int = 1,
     to: Path | None = None,
@@ -38,23 +38,20 @@ def make_openings(
         playouts: Of the search that judges each.
         tolerance: The largest distance of its value from 0.
         seed: The same seed gives the same openings, as long as the network is the same.
-        to: The file; the one that ships with this copy of Tengen, which matches use, if not given.
+        to: The file, which `tengen match --openings` takes; RULE-SIZE.txt here if not given.
     """
     if count < 1:
         raise SetupError(f"the number of openings must be at least 1, not {count}")
     setup = GameSetup(size=size, rule=rule)
     recipe = Recipe(setup, playouts=playouts, tolerance=tolerance, seed=seed)
-    progress = Console(stderr=True)
-    openings = list(
-        track(make(recipe, count), total=count, console=progress, transient=True, disable=not progress.is_terminal)
-    )
-    path = to or shipped_file(setup)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text(recipe, openings, _judge(rule, size)), encoding="utf-8")
-    except OSError as error:
-        raise SetupError(f'cannot write the openings to "{path}": {error.strerror}') from None
-    print(f"{len(openings)} openings in {path}")
+    console = Console(stderr=True)
+    path = to or Path(shipped_file(setup).name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as file:
+        made = lines(recipe, count, _judge(rule, size))
+        for line in track(made, total=count, console=console, transient=True, disable=not console.is_terminal):
+            print(line, file=file, flush=True)  # nothing is lost when it is stopped
+    print(f"{count} openings in {path}")
 
 
 @app.command(name="show")
@@ -74,6 +71,6 @@ def show(*, rule: str = "freestyle", size: int = 15) -> None:
 def _judge(rule: str, size: int) -> str:
     try:
         info = read_info(default.find(rule, size))
-    except ModelFileError:
+    except NoNetworkError:
         return "the expert evaluation, because there is no network for the rule"
     return f"the shipped network of {info.created} ({info.games:,} games)"

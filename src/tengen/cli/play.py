@@ -60,6 +60,8 @@ def play(
         analysis_threads: Of each analysis on the web board; half the cores if not given.
     """
     if not terminal:
+        if opponent is not None or (game, size, rule, color, seed) != (GOMOKU, 15, "freestyle", "black", None):
+            raise SetupError("on the web board all of this is chosen with the mouse; add --terminal to play here")
         from tengen.web.server import serve  # only here: the terminal needs no web server
 
         serve(host, port, threads, browser, runs, analysis_threads)

@@ -14,10 +14,9 @@ from tengen.arena import Match, MatchResult
 from tengen.arena.folder import OnGame
 from tengen.arena.results import PlayedGame
 from tengen.cli.match_view import match_progress
+from tengen.cli.signals import INTERRUPTED
 from tengen.report.matches import Stopped, Watch
 from tengen.report.seeds import DOCUMENT_GAMES, SeedsReport
-
-INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
 app = cyclopts.App(name="report", help="Write documents of measured results.")
 

@@ -100,18 +100,6 @@ def read_info(path: str | os.PathLike[str]) -> ModelInfo:
     return parse_header(path, _header(path, metadata))[0]
 
 
-def read_shapes(path: str | os.PathLike[str]) -> dict[str, tuple[int, ...]]:
-    """The shape of each tensor of a model file, without its contents."""
-    path = Path(path)
-    shapes: dict[str, tuple[int, ...]]
-    metadata, shapes = _read(
-        path,
-        lambda file: {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()},  # noqa: SIM118
-    )
-    parse_header(path, _header(path, metadata))
-    return shapes
-
-
 def _read(path: Path, take: Callable[[Any], Any]) -> tuple[Mapping[str, str], Any]:
     """Opens a safetensors file and returns its metadata and what `take` makes of it."""
     if path.is_dir():

@@ -142,13 +142,6 @@ def transform_policy(policy: npt.NDArray[Any], symmetry: int, width: int, height
     return transform_planes(grid, symmetry).reshape(policy.shape)
 
 
-def restore_policy(policy: npt.NDArray[Any], symmetry: int, width: int, height: int) -> npt.NDArray[Any]:
-    """Undoes `transform_policy`; width and height are those of the original board."""
-    _check_symmetry(symmetry)
-    cells = np.arange(height * width)
-    return policy[..., np.argsort(transform_policy(cells, symmetry, width, height))]
-
-
 def _shape(board: Board, symmetry: int) -> tuple[int, int]:
     _check_symmetry(symmetry)
     return (board.width, board.height) if symmetry & 4 else (board.height, board.width)

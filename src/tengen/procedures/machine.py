@@ -71,10 +71,6 @@ class Procedure:
         """Who must act; after the opening whoever has the colour that is to move."""
         return self._table.turn if self.step is None else self.step.person
 
-    def color_of(self, person: Person) -> Color:
-        """The colour that the person has now."""
-        return Color.BLACK if person == self.black else Color.WHITE
-
     def legal(self, action: Action, by: Person | None = None) -> bool:
         """Whether `apply` would accept the action."""
         try:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import math
 import os
 import threading
+import time
 from collections.abc import Iterable
 
 from tengen.board import Board
@@ -18,8 +20,9 @@ from tengen.protocol.lines import LineSplitter
 from tengen.protocol.thinker import Thinker
 
 _CHUNK = 1 << 16
-#: After END the process leaves within a second, whatever the main thread is doing.
-_LEAVE_SECONDS = 0.5
+#: After END the process leaves within a second, whatever the main thread is doing: it has this time to end its search,
+#: and then this time to end itself.
+_LEAVE_SECONDS = 0.4
 _ASK_AGAIN_SECONDS = 0.002
 
 
@@ -155,12 +158,13 @@ class Host:
             if self._has_work():
                 self._changed.notify()
         if task is not None:
-            self._halt(task)
+            self._halt(task, _LEAVE_SECONDS if engine.closed else math.inf)
 
-    def _halt(self, task: _Task) -> None:
+    def _halt(self, task: _Task, patience: float = math.inf) -> None:
         """Ends a task soon. The lock makes sure that no other search is hit."""
         task.stop.set()
-        while not task.done.wait(_ASK_AGAIN_SECONDS):
+        give_up = time.monotonic() + patience
+        while not task.done.wait(_ASK_AGAIN_SECONDS) and time.monotonic() < give_up:
             with self._changed:
                 if self._task is task:
                     self._thinker.interrupt()

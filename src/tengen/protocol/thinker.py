@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tengen import core
 from tengen.board import Board, Move
-from tengen.errors import TengenError
 from tengen.players.evaluators import default_evaluator
 from tengen.protocol import swap2
 from tengen.protocol.engine import Answer, Question
@@ -84,7 +83,7 @@ class Thinker:
             if question.kind == "swap2":
                 return self._swap2(question)
             return self._move(question)
-        except (TengenError, MemoryError) as error:
+        except Exception as error:  # a lost game is better than no answer, and a move is better than a lost game
             if question.kind == "move" and (moves := question.board.legal_moves):
                 return Answer((moves[0],), (f"the search failed: {error}",))
             return Answer(error=str(error) or type(error).__name__)

@@ -11,8 +11,6 @@ from tengen.errors import IllegalMoveError, InputError, SetupError
 MAX_BYTES = 4 << 20
 MAX_NODES = 100_000
 
-RESULTS = ("", "black", "white", "draw")
-
 
 class RecordError(InputError):
     """A record of a game that cannot be read or written."""
