@@ -149,6 +149,7 @@ void bind_pool(nb::module_& module, const char* name) {
             },
             "seconds"_a)
         .def_prop_ro("counts", &Pool::counts)
+        .def("set_paused", &Pool::set_paused, "paused"_a)
         .def("stop", &Pool::stop, nb::call_guard<nb::gil_scoped_release>());
 }
 

@@ -21,6 +21,7 @@ RunnerPool<Runner>::~RunnerPool() {
 template <class Runner>
 void RunnerPool<Runner>::stop() {
     stop_ = true;
+    set_paused(false);
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
 }
@@ -35,6 +36,15 @@ template <class Runner>
 void RunnerPool<Runner>::set_params(const SelfPlayParams& params) {
     std::lock_guard lock(mutex_);
     params_ = params;
+}
+
+template <class Runner>
+void RunnerPool<Runner>::set_paused(bool paused) {
+    {
+        std::lock_guard lock(mutex_);
+        paused_ = paused;
+    }
+    resumed_.notify_all();
 }
 
 template <class Runner>
@@ -58,6 +68,7 @@ void RunnerPool<Runner>::play_games(std::uint64_t seed) {
     Runner& runner = player.emplace(evaluator_, params_, search_, knowledge_, seed);
     std::int64_t playouts = 0, opposition = 0;
     while (!stop_) {
+        resumed_.wait(lock, [&] { return !paused_ || stop_; });
         runner.set_evaluator(evaluator_);
         runner.set_params(params_);
         lock.unlock();

@@ -38,6 +38,8 @@ public:
     std::string take_games(double seconds);
     SelfPlayCounts counts() const;
 
+    /// While paused, threads finish the game they are at and wait: for an evaluation that wants the cores.
+    void set_paused(bool paused);
     /// Ends all threads; games under way are dropped. Called by the destructor too.
     void stop();
 
@@ -46,13 +48,14 @@ private:
     void hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts, std::int64_t& opposition);
 
     mutable std::mutex mutex_;
-    std::condition_variable finished_;
+    std::condition_variable finished_, resumed_;
     std::shared_ptr<const Evaluator> evaluator_;
     SelfPlayParams params_;
     const SearchParams search_;
     const KnowledgeParams knowledge_;
     std::string games_;
     SelfPlayCounts counts_;
+    bool paused_ = false;
     std::atomic<bool> stop_{false};
     std::vector<std::thread> threads_;
 };
