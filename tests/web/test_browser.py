@@ -136,6 +136,21 @@ def test_undo_and_redo(page: Page) -> None:
     assert len(page.all("[data-stone]")) == 2
 
 
+def test_a_stopped_game_goes_on(page: Page) -> None:
+    page.new_game(mode="computer", level=10, minutes=1)
+    page.play("h8")
+    page.wait(lambda: page.find("#stop").is_displayed())
+    page.click("#stop")
+    used = page.js("return tengen.game.used.white")
+    time.sleep(0.6)
+    assert page.js("return tengen.game.used.white") == used  # nobody loses on time meanwhile
+    assert not page.find("#stop").is_displayed()
+    page.click("#continue")
+    wait_for_turn(page)
+    assert len(page.moves) == 2
+    assert not page.find("#continue").is_displayed()
+
+
 def test_swap_sides_and_resign(page: Page) -> None:
     page.new_game(mode="computer", level=1)
     page.click("#swap")

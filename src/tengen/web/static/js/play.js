@@ -12,7 +12,7 @@ export class Play {
     this.thinking = 0; // id of the request
     this.thought = null;
     this.share = 0;
-    this.paused = false; // the person stopped the computer
+    this.paused = false; // the computer does not think until it is told to go on
     this.hint = null; // {node, move, rate}
     this.hinting = 0;
     this.listen();
@@ -70,10 +70,13 @@ export class Play {
     if (this.computerIsDue()) this.think();
   }
 
-  computerIsDue() {
+  computersTurn() {
     const { app, game } = this;
-    const due = game.mode === "computer" && app.turn(game.head) !== game.human && !app.result();
-    return due && app.view === "play" && !this.paused && !this.thinking && !app.opening.active;
+    return game.mode === "computer" && app.turn(game.head) !== game.human && !app.result() && !app.opening.active;
+  }
+
+  computerIsDue() {
+    return this.computersTurn() && this.app.view === "play" && !this.paused && !this.thinking;
   }
 
   think() {
@@ -141,6 +144,7 @@ export class Play {
     on("resign", () => this.resign());
     on("now", () => this.app.connection.stop(this.thinking, false));
     on("stop", () => this.stop());
+    on("continue", () => this.goOn());
     on("new", () => this.app.dialogs.openNew());
   }
 
@@ -214,6 +218,13 @@ export class Play {
     this.app.render();
   }
 
+  goOn() {
+    this.paused = false;
+    this.app.notice(null);
+    this.stateArrived(this.game.head);
+    this.app.render();
+  }
+
   restart() {
     const { size, rule, mode, level, human, minutes } = this.game;
     this.app.setGame(newGame({ size, rule, mode, level, human, minutes }), "play");
@@ -246,7 +257,7 @@ export class Play {
     const passed = Math.min(now - (this.ticked ?? now), 2000);
     this.ticked = now;
     const running = game.minutes && game.head.ply > 0 && app.view === "play" && !app.result() && !app.opening.active;
-    if (!running || !app.connection?.isOpen) return;
+    if (!running || this.paused || !app.connection?.isOpen) return;
     const color = app.turn(game.head);
     game.used[color] += passed / 1000;
     for (const clock of document.querySelectorAll(`.clock[data-color="${color}"]`)) {
@@ -292,6 +303,7 @@ export class Play {
   renderThinking() {
     const searching = this.thinking || this.hinting;
     $("#thinking").hidden = !this.thinking;
+    $("#continue").hidden = !(this.paused && this.computersTurn());
     $("#progress").hidden = !searching;
     $("#progress div").style.width = `${Math.min(100, this.share * 100)}%`;
     $("#thoughts").textContent = this.thoughtText();

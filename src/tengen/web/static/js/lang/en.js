@@ -59,6 +59,7 @@ export default {
   "action.restart": "Restart",
   "action.now": "Move now",
   "action.stop": "Stop",
+  "action.continue": "Continue",
   "action.place": "Place stone",
   "action.close": "Close",
   "action.cancel": "Cancel",

@@ -59,6 +59,7 @@ export default {
   "action.restart": "重新开始",
   "action.now": "立即落子",
   "action.stop": "停止",
+  "action.continue": "继续",
   "action.place": "落子",
   "action.close": "关闭",
   "action.cancel": "取消",
