@@ -151,6 +151,15 @@ def test_a_stopped_game_goes_on(page: Page) -> None:
     assert not page.find("#continue").is_displayed()
 
 
+def test_a_loss_on_time_is_not_taken_back(page: Page) -> None:
+    page.load("h8 i9", minutes=1)
+    page.js("tengen.game.used.black = 60")
+    page.wait(lambda: page.find("#end-dialog").is_displayed())
+    assert page.text("#end-text") == "Black ran out of time."
+    page.click("#end-dialog button[value=close]")
+    assert not page.find("#undo").is_enabled()
+
+
 def test_swap_sides_and_resign(page: Page) -> None:
     page.new_game(mode="computer", level=1)
     page.click("#swap")

@@ -280,8 +280,9 @@ export class Play {
     }
     const over = Boolean(app.result());
     const busy = app.opening.active;
-    $("#undo").disabled = busy || !this.undoTarget();
-    $("#redo").disabled = busy || !this.redoTarget();
+    const late = game.ended?.reason === "time"; // there is no time left in which to play on
+    $("#undo").disabled = busy || late || !this.undoTarget();
+    $("#redo").disabled = busy || late || !this.redoTarget();
     $("#hint").disabled = !this.mayPlay() || Boolean(this.hinting);
     $("#swap").disabled = busy || over || game.mode !== "computer";
     $("#resign").disabled = busy || over || game.head.ply === 0;
