@@ -136,6 +136,27 @@ def test_undo_and_redo(page: Page) -> None:
     assert len(page.all("[data-stone]")) == 2
 
 
+def test_what_is_tried_in_the_analysis_stays_out_of_the_game(page: Page) -> None:
+    page.load("h8 i9 g9 g8")
+    page.click("#undo")
+    page.click('#tabs [data-view="analyse"]')
+    page.play("a1")
+    page.play("a2")
+    page.click('#tabs [data-view="play"]')
+    assert page.moves == ["h8", "i9", "g9"]
+    listed = page.js("return [...document.querySelectorAll('#moves button')].map((button) => button.lastChild.data)")
+    assert listed == ["h8", "i9", "g9", "g8"]
+    page.driver.refresh()
+    page.wait(lambda: page.js("return window.tengen?.connection.isOpen"))
+    page.click("#redo")
+    assert page.moves == ["h8", "i9", "g9", "g8"]
+    assert not page.find("#redo").is_enabled()
+    assert not page.find("#next").is_enabled()
+    page.click("#undo")
+    page.play("j7")
+    assert not page.find("#redo").is_enabled()
+
+
 def test_a_stopped_game_goes_on(page: Page) -> None:
     page.new_game(mode="computer", level=10, minutes=1)
     page.play("h8")

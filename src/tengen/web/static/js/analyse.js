@@ -170,11 +170,6 @@ export class Analyse {
 
   // -- review
 
-  line() {
-    const end = this.app.current.end();
-    return [end.root(), ...end.path()];
-  }
-
   startReview() {
     const { app } = this;
     if (this.review) {
@@ -183,7 +178,7 @@ export class Analyse {
       this.render();
       return;
     }
-    const nodes = this.line();
+    const nodes = app.line();
     const id = app.connection.send({ type: "review", game: app.gameAt(nodes.at(-1)) }, (answer) => {
       if (this.review?.id !== id) return;
       if (answer.type === "error") {
@@ -209,7 +204,7 @@ export class Analyse {
   }
 
   mistake(step) {
-    const all = mistakes(this.line());
+    const all = mistakes(this.app.line());
     const { ply } = this.app.current;
     const found = step > 0 ? all.find((entry) => entry.node.ply > ply) : all.findLast((entry) => entry.node.ply < ply);
     if (found) this.app.goTo(found.node);
@@ -298,7 +293,7 @@ export class Analyse {
   }
 
   renderReview() {
-    const nodes = this.line();
+    const nodes = this.app.line();
     const drawn = drawChart($("#chart"), nodes, this.app.current, (node) => this.app.goTo(node));
     const all = mistakes(nodes);
     const here = all.find((entry) => entry.node === this.app.current);

@@ -56,6 +56,20 @@ class App {
     return node.state?.result ?? null;
   }
 
+  /** The line that is listed, the empty board first: that of the game, or in the analysis that of the variation. */
+  line() {
+    const end = this.view === "play" ? this.game.tail : this.current.end();
+    return [end.root(), ...end.path()];
+  }
+
+  /** Takes a node and what follows it out of the tree. */
+  drop(node) {
+    for (const name of ["head", "tail", "current"]) {
+      if (this.game[name].path().includes(node)) this.game[name] = node.parent;
+    }
+    node.remove();
+  }
+
   /** Puts another game on the board. */
   setGame(game, view = this.view) {
     this.play.cancel();
@@ -105,9 +119,7 @@ class App {
   refuse(node, answer) {
     this.notice(this.errorText(answer));
     if (!node.parent || answer.code !== "illegal") return;
-    const { parent } = node;
-    node.remove();
-    for (const name of ["head", "current"]) if (this.game[name] === node) this.game[name] = parent;
+    this.drop(node);
     this.changed();
   }
 
@@ -170,7 +182,8 @@ class App {
     this.analyse.render();
     this.variations.render();
     this.opening.render();
-    for (const [id, off] of [["first", !node.parent], ["previous", !node.parent], ["next", !node.next], ["last", !node.next]]) {
+    const atEnd = node === this.line().at(-1);
+    for (const [id, off] of [["first", !node.parent], ["previous", !node.parent], ["next", atEnd], ["last", atEnd]]) {
       $(`#${id}`).disabled = off || this.opening.active;
     }
   }
@@ -275,7 +288,8 @@ class App {
 
   step(where) {
     const node = this.current;
-    const target = { first: node.root(), previous: node.parent, next: node.next, last: node.end() }[where];
+    const line = this.line();
+    const target = { first: line[0], previous: node.parent, next: line[node.ply + 1], last: line.at(-1) }[where];
     if (target && target !== node && !this.opening.active) this.goTo(target);
   }
 

@@ -155,9 +155,8 @@ export class Dialogs {
         return;
       }
       $("#import-dialog").close();
-      const head = fromList(answer.tree).end();
       const { size, rule } = answer.game;
-      app.setGame({ ...newGame({ size, rule, mode: "people", announced: true }), head, current: head }, "analyse");
+      app.setGame(newGame({ size, rule, mode: "people", announced: true }, fromList(answer.tree).end()), "analyse");
     });
   }
 

@@ -59,7 +59,7 @@ export class Opening {
     opening.records = answer.records;
     const head = fromMoves(answer.moves);
     head.state = answer.state;
-    game.head = game.current = head;
+    game.head = game.tail = game.current = head;
     if (answer.step) return;
     if (opening.computer) game.human = (answer.black === "first") === (opening.computer === "second") ? "black" : "white";
     game.opening = null;

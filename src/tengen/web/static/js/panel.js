@@ -21,8 +21,7 @@ export function drawPlayers(app, host) {
 }
 
 export function drawMoves(app, host) {
-  const root = app.game.head.root();
-  const line = [root, ...app.current.end().path()];
+  const line = app.line();
   const signs = new Map(mistakes(line).map((entry) => [entry.node, entry.sign]));
   const entries = [];
   const button = (node) =>

@@ -47,9 +47,16 @@ export class Play {
   }
 
   advance(node) {
-    this.game.head = node.promote(); // what was taken back stays as a variation
+    this.setHead(node);
     this.hint = null;
     this.app.goTo(node);
+  }
+
+  /** What was taken back stays as a variation, and is done again by Redo while the game keeps to it. */
+  setHead(node) {
+    const { game } = this;
+    game.head = node.promote();
+    if (node !== game.tail && !node.towards(game.tail)) game.tail = node;
   }
 
   // -- the computer
@@ -103,8 +110,7 @@ export class Play {
       child.state = answer.state;
       if (game.current === node) this.advance(child);
       else {
-        game.head = child;
-        child.promote();
+        this.setHead(child);
         app.changed();
       }
     });
@@ -158,8 +164,9 @@ export class Play {
 
   redoTarget() {
     const { game, app } = this;
-    let node = game.head.next;
-    while (node?.next && game.mode === "computer" && app.turn(node) !== game.human) node = node.next;
+    const next = (node) => node.towards(game.tail);
+    let node = next(game.head);
+    while (node && next(node) && game.mode === "computer" && app.turn(node) !== game.human) node = next(node);
     return node;
   }
 

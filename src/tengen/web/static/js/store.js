@@ -46,8 +46,7 @@ export function saveSettings(settings) {
   write(localStorage, SETTINGS, settings);
 }
 
-export function newGame(options = {}) {
-  const root = fromMoves([]);
+export function newGame(options = {}, head = fromMoves([])) {
   return {
     size: 15,
     rule: "freestyle",
@@ -60,14 +59,15 @@ export function newGame(options = {}) {
     announced: false, // the end dialog was shown
     opening: null, // an opening procedure that is under way
     ...options,
-    head: root, // where the game is
-    current: root, // what is shown
+    head, // where the game is
+    tail: head, // where it was before moves were taken back
+    current: head, // what is shown
   };
 }
 
 export function saveGame(game, view) {
-  const { head, current, ...rest } = game;
-  const saved = { ...rest, view, tree: pack(head.root()), head: address(head), current: address(current) };
+  const { head, tail, current, ...rest } = game;
+  const saved = { ...rest, view, tree: pack(head.root()), head: address(head), tail: address(tail), current: address(current) };
   write(sessionStorage, GAME, saved);
   write(localStorage, GAME, saved);
   history.replaceState(null, "", fragment(game, current));
@@ -84,9 +84,9 @@ export function loadGame() {
     const saved = read(storage, GAME);
     if (!saved) continue;
     try {
-      const { tree, head, current, view, ...rest } = saved;
+      const { tree, head, tail, current, view, ...rest } = saved;
       const root = unpack(tree);
-      const game = { ...newGame(), ...rest, head: at(root, head), current: at(root, current) };
+      const game = { ...newGame(), ...rest, head: at(root, head), tail: at(root, tail ?? head), current: at(root, current) };
       if (!named || fragment(game, game.current) === fragment(named, named.current)) return { game, view };
     } catch {
       continue; // saved by another version
@@ -102,6 +102,5 @@ export function fromFragment(hash) {
   const moves = split(match[3]);
   const good = size >= 5 && size <= 20 && RULES.includes(match[2]) && moves.every((move) => isOn(move, size));
   if (!good || new Set(moves).size !== moves.length) return null;
-  const head = fromMoves(moves);
-  return { ...newGame({ size, rule: match[2], mode: "people" }), head, current: head };
+  return newGame({ size, rule: match[2], mode: "people" }, fromMoves(moves));
 }

@@ -18,6 +18,12 @@ export class Node {
     return nodes;
   }
 
+  /** The child on the way to a later node; nothing if that does not follow from this one. */
+  towards(node) {
+    const step = node.path()[this.ply];
+    return step?.parent === this ? step : null;
+  }
+
   moves() {
     return this.path().map((node) => node.move);
   }

@@ -45,14 +45,10 @@ export class Variations {
   /** Takes the shown move and all that follows it out of the tree. */
   remove() {
     const { app } = this;
-    const { parent } = app.current;
-    if (app.game.head.path().includes(app.current)) {
-      app.game.head = parent;
-      app.game.ended = null;
-    }
+    if (app.game.head.path().includes(app.current)) app.game.ended = null;
     app.analyse.forget(app.current);
-    app.current.remove();
-    app.goTo(parent);
+    app.drop(app.current);
+    app.goTo(app.current);
   }
 
   render() {
