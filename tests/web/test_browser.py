@@ -157,6 +157,19 @@ def test_what_is_tried_in_the_analysis_stays_out_of_the_game(page: Page) -> None
     assert not page.find("#redo").is_enabled()
 
 
+def test_the_computer_expects_what_follows_its_move(page: Page) -> None:
+    """A weak level does not always play what its search likes best."""
+    page.new_game(mode="computer", level=1)
+    page.play("h8")
+    wait_for_turn(page)
+    shown = "return document.querySelector('#thoughts').textContent"
+    candidates = [{"move": "a1", "line": ["a1", "b1"]}, {"move": "a2", "line": ["a2", "b2", "c2"]}]
+    for move, expected in (("a2", "expects b2 c2"), ("a3", "playouts")):
+        page.js("Object.assign(tengen.play.thought, arguments[0])", {"move": move, "candidates": candidates})
+        page.js("tengen.render()")
+        assert page.js(shown).endswith(expected)
+
+
 def test_a_stopped_game_goes_on(page: Page) -> None:
     page.new_game(mode="computer", level=10, minutes=1)
     page.play("h8")

@@ -105,7 +105,7 @@ export class Play {
         app.render();
         return;
       }
-      this.thought = { ...answer.thought, node };
+      this.thought = { ...answer.thought, node, move: answer.move };
       const child = node.play(answer.move);
       child.state = answer.state;
       if (game.current === node) this.advance(child);
@@ -328,10 +328,16 @@ export class Play {
     const { thought } = this;
     const near = thought && this.game.head.ply - thought.node.ply <= 2;
     if (!near) return opening ?? "";
-    const line = thought.candidates[0]?.line.slice(0, 6).join(" ");
+    const line = expected(thought).slice(0, 6).join(" ");
     const text = t("thought", { rate: percent(thought.win_rate), playouts: number(thought.playouts) });
     return `${opening ? `${opening}\n` : ""}${text}${line ? ` · ${t("thought.expects", { line })}` : ""}`;
   }
+}
+
+/** What the computer expects: while it thinks from its best move on, then after the move that it played. */
+function expected({ move, candidates }) {
+  if (!move) return candidates[0]?.line ?? [];
+  return candidates.find((candidate) => candidate.move === move)?.line.slice(1) ?? [];
 }
 
 function openingText(node) {
