@@ -204,6 +204,29 @@ def test_swap_sides_and_resign(page: Page) -> None:
     assert page.text("#end-title") == "Tengen wins"
 
 
+def test_a_resigned_game_can_be_analysed(page: Page) -> None:
+    page.load("h8 i9 g9")
+    page.click("#resign")
+    page.wait(lambda: page.find("#end-dialog").is_displayed())
+    page.click("#end-dialog button[value=close]")
+    page.click('#tabs [data-view="analyse"]')
+    page.click("#analyse")
+    page.wait(lambda: page.all(".candidate"))
+    page.play("a1")
+    assert page.moves == ["h8", "i9", "g9", "a1"]
+    page.click('#tabs [data-view="play"]')
+    assert page.text("#status") == "Black wins"
+    assert page.moves == ["h8", "i9", "g9"]
+
+
+def test_the_analysis_names_the_colour_that_wins(page: Page) -> None:
+    page.new_game(mode="computer", level=1)
+    page.click('#tabs [data-view="analyse"]')
+    for point in ("h8", "a1", "h9", "a2", "h10", "a3", "h11", "a4", "h12"):
+        page.play(point)
+    page.wait(lambda: page.text("#status") == "Black wins")
+
+
 def test_a_forbidden_point_is_refused_with_its_reason(page: Page) -> None:
     page.load(DOUBLE_THREE, rule="renju")
     page.wait(lambda: page.all('.forbidden[data-point="h8"]'))

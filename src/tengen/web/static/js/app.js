@@ -50,9 +50,9 @@ class App {
     return this.game.current;
   }
 
-  /** How the shown game ended: {winner, reason, line} or null. */
+  /** How the game ended: {winner, reason, line} or null. The analysis goes on where somebody resigned or was late. */
   result(node = this.game.head) {
-    if (this.game.ended && node === this.game.head) return this.game.ended;
+    if (this.view === "play" && this.game.ended && node === this.game.head) return this.game.ended;
     return node.state?.result ?? null;
   }
 

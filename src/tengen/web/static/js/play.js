@@ -349,8 +349,8 @@ function openingText(node) {
 
 export function resultText(app, result) {
   if (!result.winner) return t("end.draw");
-  const { game } = app;
-  if (game.mode !== "computer") return t("end.wins", { color: t(`color.${result.winner}`) });
+  const { game, view } = app;
+  if (view !== "play" || game.mode !== "computer") return t("end.wins", { color: t(`color.${result.winner}`) });
   return t(result.winner === game.human ? "end.won" : "end.lost");
 }
 
