@@ -252,6 +252,21 @@ def test_analysis_shows_the_best_moves_on_the_board(page: Page) -> None:
     assert page.text("#analyse") == "Analyse"
 
 
+def test_a_slow_click_hits_a_candidate_between_two_updates(page: Page) -> None:
+    page.load("h8 i9 g9")
+    page.click('#tabs [data-view="analyse"]')
+    page.click("#analyse")
+    page.wait(lambda: page.all("#candidates tbody tr"))
+    row = page.find("#candidates tbody tr")
+    move = row.get_attribute("data-move")
+    ActionChains(page.driver).move_to_element(row).click_and_hold().perform()
+    assert page.all(".line-stone")
+    held = page.js("return tengen.analyse.latest.thought.playouts")
+    page.wait(lambda: page.js("return tengen.analyse.latest.thought.playouts") > held)
+    ActionChains(page.driver).release().perform()
+    assert page.moves == ["h8", "i9", "g9", move]
+
+
 def test_threats_are_named_in_both_languages(page: Page) -> None:
     page.load(DOUBLE_THREE)
     page.click('#tabs [data-view="analyse"]')
@@ -279,6 +294,8 @@ def test_a_review_marks_mistakes(page: Page) -> None:
     page.click('#tabs [data-view="analyse"]')
     page.click("#review")
     page.wait(lambda: page.js("return !tengen.analyse.review"), 60)
+    page.click("#chart")  # the middle
+    assert 3 <= len(page.moves) <= 6
     page.click("#first")
     page.click("#next-mistake")
     assert len(page.moves) > 0

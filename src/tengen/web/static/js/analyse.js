@@ -1,11 +1,12 @@
 // Analysis: the best moves, first impressions, threats by name, forced wins, and the review of a game.
-import { $, h } from "./dom.js";
+import { $, arrange, h } from "./dom.js";
 import { number, percent, short, t } from "./i18n.js";
-import { drawChart, mistakes } from "./chart.js";
+import { drawChart, mistakes, plyAt } from "./chart.js";
 
 export class Analyse {
   constructor(app) {
     this.app = app;
+    this.rows = new Map(); // move -> its row in the table
     this.reset();
     this.listen();
   }
@@ -76,9 +77,11 @@ export class Analyse {
         this.running = false;
         this.request = null;
         app.notice(app.errorText(answer));
-      } else this.latest = { node, thought: answer.thought, heat: answer.heat, ended: answer.ended };
-      this.render();
-      this.renderMarks();
+        this.render();
+      } else {
+        this.latest = { node, thought: answer.thought, heat: answer.heat, ended: answer.ended };
+        this.renderThought();
+      }
     });
     this.request = id ? { id, node } : null;
   }
@@ -112,8 +115,7 @@ export class Analyse {
   }
 
   hover(point) {
-    const candidate = this.at()?.thought.candidates.find((entry) => entry.move === point);
-    this.showLine(candidate?.line ?? null);
+    this.showLine(this.candidate(point)?.line ?? null);
     if (!this.app.settings.threats) return;
     const found = this.threats?.list.filter((threat) => threat.point === point) ?? [];
     const texts = found.map((threat) =>
@@ -131,6 +133,10 @@ export class Analyse {
   /** What is known about the shown position. */
   at() {
     return this.latest?.node === this.app.current ? this.latest : null;
+  }
+
+  candidate(move) {
+    return this.at()?.thought.candidates.find((entry) => entry.move === move);
   }
 
   // -- forced wins
@@ -226,6 +232,14 @@ export class Analyse {
         this.app.set(name, event.target.checked);
       });
     }
+    const moveOf = (event) => event.target.closest("[data-move]")?.dataset.move;
+    on("candidates", (event) => moveOf(event) && this.app.choose(moveOf(event)));
+    $("#candidates").addEventListener("pointerover", (event) => this.showLine(this.candidate(moveOf(event))?.line ?? null));
+    $("#candidates").addEventListener("pointerleave", () => this.showLine(null));
+    $("#chart").addEventListener("click", (event) => {
+      const line = this.app.line();
+      this.app.goTo(line[plyAt(event, line.length)]);
+    });
     $("#best").addEventListener("change", (event) => {
       this.app.set("best", Number(event.target.value));
       this.restart();
@@ -241,10 +255,15 @@ export class Analyse {
   render() {
     if (this.app.view !== "analyse") return;
     $("#analyse").textContent = t(this.running ? "analyse.pause" : "analyse.run");
-    this.renderBalance();
-    this.renderCandidates();
+    this.renderThought();
     this.renderReview();
     this.renderSolution();
+  }
+
+  /** What changes with every update of the analysis, several times a second. */
+  renderThought() {
+    this.renderBalance();
+    this.renderCandidates();
     this.renderMarks();
   }
 
@@ -269,32 +288,34 @@ export class Analyse {
 
   renderCandidates() {
     const now = this.at();
-    const host = $("#candidates");
+    $("#candidates").hidden = !now;
+    const over = Boolean(this.app.result(this.app.current));
+    $("#candidates-text").hidden = Boolean(now) || (this.running && !over);
+    $("#candidates-text").textContent = t(over ? "analyse.over" : "analyse.off");
     $("#speed").textContent = "";
-    if (!now) {
-      const key = this.app.result(this.app.current) ? "analyse.over" : this.running ? null : "analyse.off";
-      host.replaceChildren(key ? h("p", { class: "muted small" }, t(key)) : "");
-      return;
-    }
+    if (!now) return;
     const { thought } = now;
     const speed = short(Math.round(thought.playouts / Math.max(thought.seconds, 0.05)));
     $("#speed").textContent = t("analyse.speed", { playouts: number(thought.playouts), speed, depth: thought.depth });
     if (now.ended === "memory") $("#speed").textContent += ` · ${t("analyse.memory")}`;
-    const rows = thought.candidates.map((candidate) => {
-      const rate = candidate.proof ? t({ win: "analyse.win", loss: "analyse.loss", draw: "analyse.drawn" }[candidate.proof]) : percent(candidate.win_rate);
-      return h(
-        "tr",
-        { onclick: () => this.app.choose(candidate.move), onmouseenter: () => this.showLine(candidate.line), onmouseleave: () => this.showLine(null) },
-        h("td", null, candidate.move), h("td", null, rate), h("td", null, short(candidate.visits)), h("td", { class: "muted" }, candidate.line.slice(1, 8).join(" ")),
-      );
-    });
-    const head = ["move", "rate", "visits", "line"].map((name) => h("th", { scope: "col" }, t(`analyse.${name}`)));
-    host.replaceChildren(h("table", null, h("thead", null, h("tr", null, ...head)), h("tbody", null, ...rows)));
+    arrange($("#candidates tbody"), thought.candidates.map((candidate) => this.row(candidate)));
+  }
+
+  /** The row of a candidate, the same in every update. */
+  row({ move, proof, win_rate, visits, line }) {
+    if (!this.rows.has(move)) {
+      const button = h("button", { type: "button", class: "link" }, move);
+      this.rows.set(move, h("tr", { "data-move": move }, h("td", null, button), h("td"), h("td"), h("td", { class: "muted" })));
+    }
+    const row = this.rows.get(move);
+    const rate = proof ? t({ win: "analyse.win", loss: "analyse.loss", draw: "analyse.drawn" }[proof]) : percent(win_rate);
+    [rate, short(visits), line.slice(1, 8).join(" ")].forEach((text, index) => (row.cells[index + 1].textContent = text));
+    return row;
   }
 
   renderReview() {
     const nodes = this.app.line();
-    const drawn = drawChart($("#chart"), nodes, this.app.current, (node) => this.app.goTo(node));
+    const drawn = drawChart($("#chart"), nodes, this.app.current);
     const all = mistakes(nodes);
     const here = all.find((entry) => entry.node === this.app.current);
     let text = drawn ? "" : t("review.empty");

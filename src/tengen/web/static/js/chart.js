@@ -31,8 +31,15 @@ export function mistakes(nodes) {
   return found;
 }
 
-/** Draws into `host`; `select(node)` is called for a click. */
-export function drawChart(host, nodes, current, select) {
+/** The position that a click on the chart of so many positions means. */
+export function plyAt(event, positions) {
+  const box = event.currentTarget.getBoundingClientRect();
+  const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+  return Math.round(Math.min(1, Math.max(0, share)) * (positions - 1));
+}
+
+/** Draws into `host`; whether there was anything to draw. */
+export function drawChart(host, nodes, current) {
   const known = nodes.filter((node) => node.verdict);
   if (known.length < 2) {
     host.replaceChildren();
@@ -62,11 +69,6 @@ export function drawChart(host, nodes, current, select) {
     if (grade !== "inaccuracy") mark.append(svg("text", { x: cx, y: cy < 34 ? cy + 17 : cy - 11, "text-anchor": "middle", "dominant-baseline": "central" }, sign));
     chart.append(mark);
   }
-  chart.addEventListener("click", (event) => {
-    const box = chart.getBoundingClientRect();
-    const ply = Math.round((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / ((WIDTH - LEFT - RIGHT) / last));
-    select(nodes[Math.min(last, Math.max(0, ply))]);
-  });
   host.replaceChildren(chart);
   return true;
 }

@@ -19,5 +19,15 @@ export function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Gives an element these children; what is in its place already is not touched, so that a click there is not lost. */
+export function arrange(host, children) {
+  const focused = document.activeElement;
+  children.forEach((child, index) => {
+    if (host.children[index] !== child) host.insertBefore(child, host.children[index] ?? null);
+  });
+  while (host.children.length > children.length) host.lastElementChild.remove();
+  if (host.contains(focused)) focused.focus({ preventScroll: true });
+}
+
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
