@@ -137,9 +137,14 @@ class Pool:
         self._queue.put((job, when_done))
 
     def close(self) -> None:
-        """Lets the threads end after the slices that they are at."""
+        """Lets the threads end after the slices that they are at.
+
+        It waits for them: what a thread of an interpreter that ends still holds, the core's bindings report as leaked.
+        """
         for _ in self._threads:
             self._queue.put(None)
+        for thread in self._threads:
+            thread.join()
 
     def _run(self) -> None:
         while (entry := self._queue.get()) is not None:
