@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from typing import Any
+
+import pytest
 
 from tengen.cli.analysis import LineAnalysis
 
@@ -43,4 +47,27 @@ def test_a_wrong_line_is_answered_with_a_sentence() -> None:
     found = answers("nonsense", {"id": "a", "moves": ["h8", "h8"]}, {"id": "b", "size": 99}, {"id": "c", "moves": []})
     assert [bool(answer.get("error")) for answer in found[:3]] == [True] * 3
     assert found[1]["error"] == "h8 is occupied by black"
+    assert [answer["id"] for answer in found[:3]] == [None, "a", "b"]
     assert "error" not in found[-1]
+
+
+class Gone(io.StringIO):
+    """A reader that has left."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_the_analysis_ends_when_nobody_reads_it() -> None:
+    queries = [json.dumps({"id": name, "moves": ["h8"], "playouts": 20_000_000, "updates": True}) for name in "ab"]
+    with pytest.raises(BrokenPipeError):
+        LineAnalysis(1, Gone()).run(io.StringIO("\n".join(queries)))
+
+
+def test_bytes_that_are_no_text_are_answered_with_a_sentence() -> None:
+    program = [sys.executable, "-c", "from tengen.cli import main; main()", "analysis", "--threads", "1"]
+    done = subprocess.run(program, input=b'\xff\n{"id": "a", "playouts": 10}\n', capture_output=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, b"")
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert "error" in first
+    assert second["done"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tengen.errors import SetupError
 from tengen.web import limits, messages
 from tengen.web.jobs import AnalyseJob, Job, Pool
+from tengen.web.session import id_in, sentence
 
 
 class Query(BaseModel):
@@ -52,6 +54,8 @@ def analysis(*, threads: int | None = None) -> None:
     """
     if threads is not None and threads < 1:
         raise SetupError(f"threads must be at least 1, not {threads}")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a line that is no UTF-8 is answered like any wrong line
     LineAnalysis(threads or os.cpu_count() or 1, sys.stdout).run(sys.stdin)
 
 
@@ -63,15 +67,27 @@ class LineAnalysis:
         self._output = output
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Condition()
+        self._unread: OSError | None = None  # why an answer could not be written
 
     def run(self, lines: TextIO) -> None:
-        """Takes queries until the input ends, then waits for the last answer."""
+        """Takes queries until the input ends, then waits for the last answer.
+
+        Raises:
+            OSError: Nobody reads the answers any more; the queries that were running have ended.
+        """
         for line in lines:
+            if self._unread:
+                break
             if line.strip():
                 self._take(line)
         with self._lock:
+            self._lock.wait_for(lambda: self._unread or not self._jobs)
+            for job in self._jobs.values():
+                job.stop(discard=True)
             self._lock.wait_for(lambda: not self._jobs)
         self._pool.close()
+        if self._unread:
+            raise self._unread
 
     def _take(self, line: str) -> None:
         name = None
@@ -86,9 +102,8 @@ class LineAnalysis:
             else:
                 self._start(query)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(str(part) for part in first["loc"])
-            self._write(name, {"error": f"{where}: {first['msg']}" if where else first["msg"]})
+            found = id_in(line)
+            self._write(found if isinstance(found, str) else None, {"error": sentence(error.errors())})
         except ValueError as error:
             self._write(name, {"error": str(error)})
 
@@ -116,4 +131,8 @@ class LineAnalysis:
 
     def _write(self, name: str | None, answer: dict[str, object]) -> None:
         with self._lock:
-            print(json.dumps({"id": name, **answer}), file=self._output, flush=True)
+            try:
+                print(json.dumps({"id": name, **answer}), file=self._output, flush=True)
+            except OSError as error:  # in a thread of the pool: `run` has to hear of it
+                self._unread = error
+                self._lock.notify_all()

@@ -107,7 +107,9 @@ class Session:
             request_id = request.id
             self._dispatch(request)
         except ValidationError as error:
-            self.send(messages.ErrorAnswer(id=_id_in(text), code="malformed", message=sentence(error.errors())))
+            found = id_in(text)
+            number = found if type(found) is int and 0 <= found <= 2**53 else None
+            self.send(messages.ErrorAnswer(id=number, code="malformed", message=sentence(error.errors())))
         except BusyError as error:
             self.send(messages.ErrorAnswer(id=request_id, code="busy", message=str(error)))
         except ValueError as error:  # TengenError is one
@@ -186,10 +188,9 @@ def sentence(errors: Sequence[Mapping[str, Any]]) -> str:
     return f"{where}: {first['msg']}" if where else str(first["msg"])
 
 
-def _id_in(text: str | bytes) -> int | None:
-    """The id of a message that is wrong elsewhere, so that the page knows which one was refused."""
+def id_in(text: str | bytes) -> object:
+    """The id of a message that is wrong elsewhere, whatever it is, so that people know which one was refused."""
     try:
-        found = json.loads(text).get("id")
+        return json.loads(text).get("id")
     except (ValueError, AttributeError, RecursionError):
         return None
-    return found if type(found) is int and 0 <= found <= 2**53 else None
