@@ -86,9 +86,15 @@ def test_the_state_of_a_position(page: Page) -> None:
 def test_forbidden_points_come_with_their_reason(page: Page) -> None:
     state = page.ask("state", game=game(DOUBLE_THREE, rule="renju"))["state"]
     assert {"point": "h8", "reason": "double three"} in state["forbidden"]
-    refused = page.ask("state", game=game([*DOUBLE_THREE, "h8"], rule="renju"))
-    assert refused["type"] == "error"
-    assert refused["message"] == "h8 is forbidden for black: double three"
+
+
+def test_a_game_may_have_ended_on_a_forbidden_point(page: Page) -> None:
+    lost = page.ask("import", text="".join([*DOUBLE_THREE, "h8"]), rule="renju")["game"]
+    assert lost["rule"] == "renju"
+    assert page.ask("state", game=lost)["state"]["result"] == {"winner": "white", "reason": "forbidden", "line": []}
+    assert page.ask("think", game=lost)["type"] == "error"
+    beyond = page.ask("state", game=game([*lost["moves"], "b2"], rule="renju"))
+    assert (beyond["type"], beyond["code"]) == ("error", "illegal")
 
 
 @pytest.mark.parametrize("level", [0, 1, 5, 8])

@@ -14,8 +14,13 @@ _REACH = 4  # how far from a point the stones of its rows can be
 
 
 def board_of(game: messages.Game) -> Board:
-    """The position that a message means; InputError says which move is wrong."""
-    return Board.from_moves(game.moves, size=game.size, rule=game.rule)
+    """The position that a message means; InputError says which move is wrong.
+
+    As in records, a game may have ended on a forbidden point; whatever is asked of the position takes none.
+    """
+    board = Board.from_moves(game.moves, size=game.size, rule=game.rule, on_forbidden="loses")
+    board.on_forbidden = "refuse"
+    return board
 
 
 def game_of(board: Board) -> messages.Game:
