@@ -181,6 +181,11 @@ def test_every_format_goes_out_and_comes_back(page: Page, name: str) -> None:
     assert page.ask("import", text=text, rule="renju")["game"] == sent
 
 
+def test_a_resignation_goes_out(page: Page) -> None:
+    assert "RE[" not in page.ask("export", game=game("h8 i9"), format="sgf")["text"]
+    assert "RE[W" in page.ask("export", game=game("h8 i9"), format="sgf", winner="white")["text"]
+
+
 VARIATIONS = "(;GM[4]SZ[15]RU[renju]C[start];B[hh]C[centre];W[ig](;B[gg];C[a remark])(;B[jf]C[变化](;W[ji])(;W[gi])))"
 
 

@@ -135,6 +135,7 @@ class ExportRequest(Request):
         max_length=limits.MAX_NODES,
         description="For SGF: the game with its variations and comments, instead of the moves of `game`.",
     )
+    winner: ColorName | None = Field(None, description="Where somebody resigned or ran out of time.")
 
 
 class WatchRequest(Request):

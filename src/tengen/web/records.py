@@ -54,10 +54,12 @@ def _tree_of(game: records.Game) -> list[messages.TreeNode]:
     ]
 
 
-def write(game: messages.Game, name: str, tree: Sequence[messages.TreeNode] = ()) -> str:
+def write(request: messages.ExportRequest) -> str:
     """A game in a format, with its variations if there are any and the format knows them."""
+    game, tree = request.game, request.tree
     record = _record_of(game, tree) if tree else _record_of_line(positions.board_of(game))
-    return _WRITERS[name](record).decode()
+    record.result = record.result or request.winner or ""
+    return _WRITERS[request.format](record).decode()
 
 
 def _record_of_line(board: Board) -> records.Game:

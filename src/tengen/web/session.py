@@ -175,9 +175,7 @@ def answer_at_once(request: messages.Request) -> messages.Message | None:
         game, tree = records.read(request)
         return messages.ImportAnswer(id=request.id, game=game, tree=tree)
     if isinstance(request, messages.ExportRequest):
-        return messages.ExportAnswer(
-            id=request.id, text=records.write(request.game, request.format, request.tree), format=request.format
-        )
+        return messages.ExportAnswer(id=request.id, text=records.write(request), format=request.format)
     return None
 
 

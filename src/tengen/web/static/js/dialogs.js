@@ -175,7 +175,8 @@ export class Dialogs {
     this.format = format;
     // SGF takes the whole game with its variations, the other formats the moves up to the shown position.
     const tree = format === "sgf" ? toList(app.current.root()) : [];
-    app.connection.send({ type: "export", game: app.gameAt(app.current), format, tree }, (answer) => {
+    const winner = app.game.ended?.winner ?? null;
+    app.connection.send({ type: "export", game: app.gameAt(app.current), format, tree, winner }, (answer) => {
       $("#export-text").value = answer.type === "export" ? answer.text : app.errorText(answer);
     });
   }
