@@ -486,6 +486,26 @@ def test_an_opening_procedure_with_the_computer(page: Page) -> None:
     page.wait(lambda: page.js("return tengen.opening.step?.person === 'first' || !tengen.opening.active"))
 
 
+def test_an_opening_says_who_has_which_colour(page: Page) -> None:
+    page.click("#new")
+    page.js("document.querySelector('[name=rule][value=freestyle]').click()")
+    page.js(
+        "const select = document.querySelector('[name=opening]'); select.value = 'taraguchi-10';"
+        "select.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+    assert page.js("return document.querySelector('#new-form').elements.rule.value") == "renju"
+    page.js("document.querySelector('#new-dialog').close()")
+    page.new_game(opening="taraguchi-10", mode="computer", human="white", rule="renju", level=1)
+    page.wait(lambda: page.js("return tengen.opening.step?.expects") == "swap")
+    labels = [button.text for button in page.all("#guide-buttons button")]
+    assert labels == ["Swap: take Black", "Stay White"]
+    page.click("#guide-buttons button")
+    page.wait(lambda: page.js("return tengen.opening.answer?.moves.length") == 2)
+    black = page.js("return tengen.opening.answer.black")
+    you = 'return document.querySelector("#players [data-color=black]").textContent.startsWith("You")'
+    assert page.js(you) == (black == "second")
+
+
 def test_a_training_run_is_shown(page: Page, server: Server) -> None:
     page.click('#tabs [data-view="watch"]')
     page.wait(lambda: page.text("#tiles strong") == "12")

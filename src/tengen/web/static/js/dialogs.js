@@ -9,6 +9,7 @@ import { other } from "./points.js";
 
 const CLOCKS = [0, 1, 3, 5, 10, 20, 30];
 const OPENINGS = ["none", "swap2", "swap", "rif", "soosorv-8", "taraguchi-10"];
+const RENJU_OPENINGS = ["swap", "rif", "soosorv-8", "taraguchi-10"];
 const MAX_TEXT = 40_000;
 const SMALLEST = { "soosorv-8": 7, "taraguchi-10": 9 };
 
@@ -20,7 +21,10 @@ export class Dialogs {
 
   listen() {
     const form = $("#new-form");
-    form.addEventListener("input", () => this.describeNew());
+    form.addEventListener("input", (event) => {
+      if (RENJU_OPENINGS.includes(event.target.value)) form.elements.rule.value = "renju";
+      this.describeNew();
+    });
     $("#new-dialog").addEventListener("close", (event) => {
       if (event.target.returnValue === "start") this.startNew();
     });

@@ -1,7 +1,7 @@
 // Opening procedures: the server says what may be done next, this asks for it on the board and with buttons.
 import { $, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { turnAt } from "./points.js";
+import { other, turnAt } from "./points.js";
 import { fromMoves } from "./tree.js";
 
 export class Opening {
@@ -60,8 +60,8 @@ export class Opening {
     const head = fromMoves(answer.moves);
     head.state = answer.state;
     game.head = game.tail = game.current = head;
-    if (answer.step) return;
     if (opening.computer) game.human = (answer.black === "first") === (opening.computer === "second") ? "black" : "white";
+    if (answer.step) return;
     game.opening = null;
     this.answer = null;
     const who = game.mode === "computer" ? t(game.human === "black" ? "opening.you" : "player.computer") : t(`opening.${answer.black}`);
@@ -129,12 +129,13 @@ export class Opening {
     const stones = step.colors.map((color, index) => (index < this.chosen.length ? `(${t(`color.${color}`)})` : t(`color.${color}`))).join(", ");
     $("#guide-text").textContent = t(`opening.${step.expects}`, { who, stones, done: this.chosen.length, count: step.count });
     const add = (label, action) => buttons.append(h("button", { type: "button", onclick: () => this.send(action) }, label));
-    if (step.expects === "swap") {
-      add(t("opening.opt.swap"), { action: "swap", swap: true });
-      add(t("opening.opt.stay"), { action: "swap", swap: false });
+    const turn = turnAt(this.answer.moves.length);
+    if (step.expects === "swap") { // whoever is to move is asked
+      add(t("opening.opt.swap", { color: t(`color.${other(turn)}`) }), { action: "swap", swap: true });
+      add(t("opening.opt.stay", { color: t(`color.${turn}`) }), { action: "swap", swap: false });
     }
     for (const option of step.options) add(t(`opening.opt.${option}`), { action: "choose", option });
     for (const count of step.numbers) add(String(count), { action: "announce", number: count });
-    $("#status").textContent = t("status.toMove", { color: t(`color.${step.colors[this.chosen.length] ?? turnAt(this.answer.moves.length)}`) });
+    $("#status").textContent = t("status.toMove", { color: t(`color.${step.colors[this.chosen.length] ?? turn}`) });
   }
 }
