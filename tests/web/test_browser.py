@@ -300,6 +300,7 @@ def test_a_review_marks_mistakes(page: Page) -> None:
     page.click("#next-mistake")
     assert len(page.moves) > 0
     assert "Better:" in page.text("#review-text")
+    assert len(page.all("#board .hint")) == 1
 
 
 def test_variations_are_kept(page: Page) -> None:

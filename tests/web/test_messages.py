@@ -73,6 +73,7 @@ def game(moves: str | list[str] = "", **fields: Any) -> dict[str, Any]:
 def test_the_server_greets(page: Page) -> None:
     assert page.hello["type"] == "hello"
     assert page.hello["levels"] == list(range(11))
+    assert list(page.hello["mistakes"]) == ["blunder", "mistake", "inaccuracy"]
 
 
 def test_the_state_of_a_position(page: Page) -> None:

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tengen import __version__
+from tengen.analysis import CLASSES
 from tengen.players.levels import LEVELS
 from tengen.web import messages, records
 from tengen.web.gate import LOCAL_HOSTS, TRY_LATER, BodyLimit, Gate
@@ -73,7 +74,11 @@ def create_app(
     workers = Workers(threads or cores, Runs(runs), analysis_threads or max(1, cores // 2))
     gate = Gate(hosts)
     hello = messages.Hello(
-        version=__version__, server=secrets.token_hex(8), levels=list(LEVELS), formats=list(records.FORMATS)
+        version=__version__,
+        server=secrets.token_hex(8),
+        levels=list(LEVELS),
+        formats=list(records.FORMATS),
+        mistakes=dict(CLASSES),
     )
 
     @contextlib.asynccontextmanager

@@ -234,6 +234,7 @@ class Hello(Message):
     server: str = Field(description="Changes when the server starts again.")
     levels: list[int]
     formats: list[str]
+    mistakes: dict[str, float] = Field(description="What a move is called that loses so much win rate, worst first.")
     min_size: int = limits.MIN_SIZE
     max_size: int = limits.MAX_SIZE
 

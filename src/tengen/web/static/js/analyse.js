@@ -1,7 +1,7 @@
 // Analysis: the best moves, first impressions, threats by name, forced wins, and the review of a game.
 import { $, arrange, h } from "./dom.js";
 import { number, percent, short, t } from "./i18n.js";
-import { drawChart, mistakes, plyAt } from "./chart.js";
+import { drawChart, plyAt } from "./chart.js";
 
 export class Analyse {
   constructor(app) {
@@ -210,7 +210,7 @@ export class Analyse {
   }
 
   mistake(step) {
-    const all = mistakes(this.app.line());
+    const all = this.app.mistakes();
     const { ply } = this.app.current;
     const found = step > 0 ? all.find((entry) => entry.node.ply > ply) : all.findLast((entry) => entry.node.ply < ply);
     if (found) this.app.goTo(found.node);
@@ -315,8 +315,8 @@ export class Analyse {
 
   renderReview() {
     const nodes = this.app.line();
-    const drawn = drawChart($("#chart"), nodes, this.app.current);
-    const all = mistakes(nodes);
+    const all = this.app.mistakes();
+    const drawn = drawChart($("#chart"), nodes, this.app.current, all);
     const here = all.find((entry) => entry.node === this.app.current);
     let text = drawn ? "" : t("review.empty");
     if (this.review) text = t("review.progress", { n: this.review.done, total: this.review.total });

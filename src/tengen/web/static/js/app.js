@@ -10,6 +10,7 @@ import { Analyse } from "./analyse.js";
 import { Opening } from "./opening.js";
 import { Dialogs } from "./dialogs.js";
 import { Watch } from "./watch.js";
+import { mistakes } from "./chart.js";
 import { Variations } from "./variations.js";
 import { drawMoves, drawPlayers } from "./panel.js";
 
@@ -60,6 +61,11 @@ class App {
   line() {
     const end = this.view === "play" ? this.game.tail : this.current.end();
     return [end.root(), ...end.path()];
+  }
+
+  /** The mistakes that a review found on that line. */
+  mistakes() {
+    return mistakes(this.line(), this.grades);
   }
 
   /** Takes a node and what follows it out of the tree. */
@@ -164,7 +170,7 @@ class App {
         forbidden: node.state?.forbidden ?? [],
         winning: node.state?.result?.line,
         playable: !this.result(node) && (!playing || this.play.mayPlay()),
-        hint: playing ? this.play.hintAt(node) : null,
+        hint: playing ? this.play.hintAt(node) : this.mistakes().find((entry) => entry.node === node)?.best,
       },
       this.settings,
     );
@@ -216,6 +222,7 @@ class App {
 
   greeted(message, { again, restarted }) {
     this.formats = message.formats;
+    this.grades = message.mistakes;
     if (again) this.banner(t(restarted ? "connection.restarted" : "connection.back"), true);
     this.play.disconnected();
     this.analyse.disconnected();

@@ -10,23 +10,18 @@ const RIGHT = 8;
 const TOP = 10;
 const BOTTOM = 20;
 
-/** What the mover gave away, from which on it is called so. */
-const GRADES = [
-  ["blunder", 0.3, "??"],
-  ["mistake", 0.15, "?"],
-  ["inaccuracy", 0.07, "?!"],
-];
+const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
 
-/** The mistakes on a line of nodes (root first): [{node, grade, sign, drop, best}]. */
-export function mistakes(nodes) {
+/** The mistakes on a line of nodes (root first): [{node, grade, sign, drop, best}]; `grades` as the server says. */
+export function mistakes(nodes, grades = {}) {
   const found = [];
   for (let i = 1; i < nodes.length; i++) {
     const [before, after] = [nodes[i - 1].verdict, nodes[i].verdict];
     if (!before || !after || before.best === nodes[i].move) continue;
-    const sign = turnAt(i - 1) === "black" ? 1 : -1;
-    const drop = sign * (before.win_rate - after.win_rate);
-    const grade = GRADES.find(([, limit]) => drop >= limit);
-    if (grade) found.push({ node: nodes[i], grade: grade[0], sign: grade[2], drop, best: before.best });
+    const side = turnAt(i - 1) === "black" ? 1 : -1;
+    const drop = side * (before.win_rate - after.win_rate);
+    const grade = Object.keys(grades).find((name) => drop >= grades[name]);
+    if (grade) found.push({ node: nodes[i], grade, sign: SIGNS[grade], drop, best: before.best });
   }
   return found;
 }
@@ -39,7 +34,7 @@ export function plyAt(event, positions) {
 }
 
 /** Draws into `host`; whether there was anything to draw. */
-export function drawChart(host, nodes, current) {
+export function drawChart(host, nodes, current, found) {
   const known = nodes.filter((node) => node.verdict);
   if (known.length < 2) {
     host.replaceChildren();
@@ -62,7 +57,7 @@ export function drawChart(host, nodes, current) {
   if (nodes.includes(current)) {
     chart.append(svg("line", { x1: x(current.ply), x2: x(current.ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "now" }));
   }
-  for (const { node, grade, sign } of mistakes(nodes)) {
+  for (const { node, grade, sign } of found) {
     const [cx, cy] = [x(node.ply), y(node.verdict.win_rate)];
     const mark = svg("g", { class: `grade ${grade}` });
     mark.append(svg("circle", { cx, cy, r: grade === "inaccuracy" ? 4 : 5.5 }));

@@ -3,7 +3,6 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { stoneIcon } from "./board-view.js";
 import { clockText } from "./play.js";
-import { mistakes } from "./chart.js";
 
 export function drawPlayers(app, host) {
   const { game } = app;
@@ -22,7 +21,7 @@ export function drawPlayers(app, host) {
 
 export function drawMoves(app, host) {
   const line = app.line();
-  const signs = new Map(mistakes(line).map((entry) => [entry.node, entry.sign]));
+  const signs = new Map(app.mistakes().map((entry) => [entry.node, entry.sign]));
   const entries = [];
   const button = (node) =>
     h(
