@@ -22,6 +22,8 @@ from browser import Page
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+from tengen import core
+
 pytestmark = pytest.mark.browser
 
 DOUBLE_THREE = "g8 a1 f8 a3 h9 a5 h10 a7"
@@ -61,6 +63,10 @@ class Server:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     runs = tmp_path_factory.mktemp("runs")
+    (runs / "with games" / "games").mkdir(parents=True)
+    (runs / "with games" / "log.jsonl").write_text('{"minutes": 1}')
+    game = core.write_game(core.Rule.freestyle, 5, 15, 15, 1, 0, list(range(20)), [])
+    (runs / "with games" / "games" / "000.bin").write_bytes(game)
     (runs / "first").mkdir()
     lines = [
         {"minutes": minute, "games_per_second": 9.0, "policy_loss": 3.0, "value_loss": 1.0} for minute in range(13)
@@ -513,6 +519,25 @@ def test_a_training_run_is_shown(page: Page, server: Server) -> None:
     page.wait(lambda: len(page.all("#curves .chart")) == 2)
     page.click('#tabs [data-view="play"]')
     assert page.find("#board").is_displayed()
+
+
+def test_the_replay_follows_the_run(page: Page) -> None:
+    def choose(run: str) -> None:
+        page.js(
+            "const select = document.querySelector('#run'); select.value = arguments[0];"
+            "select.dispatchEvent(new Event('change'))",
+            run,
+        )
+
+    page.click('#tabs [data-view="watch"]')
+    page.wait(lambda: len(page.all("#run option")) == 2)
+    choose("with games")
+    page.wait(lambda: len(page.all("#replay [data-stone]")) > 2)
+    choose("first")
+    page.wait(lambda: page.text("#tiles strong") == "12")
+    assert page.all("#replay [data-stone]") == []
+    assert page.text("#replay-text") == ""
+    assert page.all("#replay-games button") == []
 
 
 def test_a_restart_of_the_server_is_survived(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from fastapi.testclient import TestClient
 from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from tengen import Board
+from tengen import Board, core
 from tengen.train.journal import Journal, JudgedNetwork
 from tengen.web import http_api, limits, messages
 from tengen.web.app import STATIC, create_app
@@ -535,3 +536,13 @@ def test_a_training_run_can_be_watched(tmp_path: Path) -> None:
 def test_nothing_to_watch(page: Page) -> None:
     answer = page.ask("watch")
     assert (answer["runs"], answer["run"]) == ([], None)
+
+
+def test_only_games_of_gomoku_are_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "first" / "games").mkdir(parents=True)
+    (tmp_path / "first" / "log.jsonl").write_text('{"minutes": 1}')
+    (tmp_path / "first" / "games" / "000.bin").write_bytes(b"")
+    game = SimpleNamespace(game="gomoku", rule=core.Rule.renju, width=15, height=15, moves=[112, 98], opening_plies=0)
+    othello = SimpleNamespace(game="othello", width=8, height=8, moves=[19], opening_plies=0)
+    monkeypatch.setattr(core, "read_games", lambda data: [game, othello])
+    assert [played.moves for played in Runs(tmp_path).read("first")[1]] == [["h8", "i9"]]

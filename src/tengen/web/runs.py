@@ -94,7 +94,10 @@ def _entry(line: str) -> dict[str, float]:
 
 def _latest_games(folder: Path) -> list[messages.PlayedGame]:
     for shard in sorted(folder.glob("*.bin"), reverse=True)[:2]:  # the last one may have just begun
-        if shard.stat().st_size <= limits.MAX_SHARD_BYTES and (games := core.read_games(shard.read_bytes())):
+        if shard.stat().st_size > limits.MAX_SHARD_BYTES:
+            continue
+        # The page has no board for other games.
+        if games := [game for game in core.read_games(shard.read_bytes()) if game.game == "gomoku"]:
             return [_played(game) for game in games[-limits.MAX_SHOWN_GAMES :]]
     return []
 

@@ -28,7 +28,7 @@ export class Watch {
     this.shown = 0; // its moves so far
     $("#run").addEventListener("change", (event) => {
       this.run = event.target.value;
-      this.game = null;
+      this.clear();
       this.ask();
     });
   }
@@ -58,6 +58,7 @@ export class Watch {
   }
 
   take(answer) {
+    if (this.run && answer.run !== this.run) return; // another was chosen meanwhile
     this.data = answer;
     this.run = answer.run;
     if (!this.game && answer.games.length) this.select(answer.games[0]);
@@ -65,6 +66,13 @@ export class Watch {
   }
 
   // -- replay
+
+  clear() {
+    clearTimeout(this.player);
+    this.game = null;
+    this.board.show({ size: this.board.size || 15, moves: [], playable: false }, this.app.settings);
+    $("#replay-text").textContent = "";
+  }
 
   select(game) {
     this.game = game;
@@ -85,9 +93,10 @@ export class Watch {
     }
     this.player = setTimeout(() => {
       const { games } = this.data;
+      if (!games.length) return this.clear();
       const next = (games.findIndex((game) => game.moves.join() === this.game.moves.join()) + 1) % games.length;
       this.select(games[next]);
-      this.render();
+      return this.render();
     }, PAUSE);
   }
 
