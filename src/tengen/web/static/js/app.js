@@ -80,6 +80,7 @@ class App {
   setGame(game, view = this.view) {
     this.play.cancel();
     this.analyse.reset();
+    this.board.clearTentative();
     this.game = game;
     this.setView(view);
   }

@@ -135,10 +135,12 @@ export class BoardView {
       if (event.pointerType === "mouse") this.point(this.pointOf(event));
     });
     this.svg.addEventListener("pointerleave", () => this.point(null));
+    this.svg.addEventListener("pointerdown", (event) => (this.pointer = event.pointerType)); // not every click says it
     this.svg.addEventListener("click", (event) => {
       // A click from the keyboard or a screen reader has no place of its own.
-      const point = event.detail === 0 ? event.target.dataset.point : this.pointOf(event);
-      if (point) this.chosen(point, event.pointerType === "touch");
+      const placed = event.detail > 0;
+      const point = placed ? this.pointOf(event) : event.target.dataset.point;
+      if (point) this.chosen(point, placed && this.pointer === "touch");
     });
     this.svg.addEventListener("keydown", (event) => this.key(event));
     this.svg.addEventListener("focusin", (event) => {
@@ -232,7 +234,7 @@ export class BoardView {
     this.options = { ...this.options, ...options };
     position.stoneAt = new Map(position.moves.map((move, index) => [move, index]));
     this.shown = position;
-    if (this.tentative && position.stoneAt.has(this.tentative)) this.tentative = null;
+    if (position.stoneAt.has(this.tentative)) this.clearTentative();
     this.svg.setAttribute("aria-label", t("board.label", { size: this.size }));
     this.svg.classList.toggle("still", !this.options.animation);
     this.drawCoordinates();
