@@ -466,6 +466,19 @@ def test_a_reload_keeps_the_game(page: Page) -> None:
     assert len(page.all("[data-stone]")) == 3
 
 
+def test_a_game_that_cannot_be_read_is_replaced_by_one_like_the_last(page: Page) -> None:
+    page.js(
+        "tengen.settings.lastGame = {mode: 'computer', level: 1, human: 'random', opening: 'none', size: 9};"
+        "tengen.set('numbers', true);"
+        "for (const storage of [localStorage, sessionStorage]) storage.setItem('tengen.game', 'nonsense');"
+        "history.replaceState(null, '', '/')"
+    )
+    page.driver.refresh()
+    page.wait(lambda: page.js("return window.tengen?.connection.isOpen"))
+    assert page.js("return [tengen.game.size, tengen.game.opening]") == [9, None]
+    assert page.js("return tengen.game.human") in ("black", "white")
+
+
 def test_a_link_carries_the_position(page: Page, server: Server) -> None:
     page.driver.get("about:blank")
     page.driver.get(f"{server.url}#9/standard/e5f6")

@@ -91,12 +91,11 @@ export class Dialogs {
     this.begin(chosen);
   }
 
-  begin({ opening, ...options }) {
+  begin(options) {
     const { app } = this;
-    const human = options.human === "random" ? (Math.random() < 0.5 ? "black" : "white") : options.human;
     app.notice(null);
-    app.setGame(newGame({ ...options, human }), "play");
-    if (opening !== "none") app.opening.start(opening);
+    app.setGame(newGame(options), "play");
+    if (options.opening !== "none") app.opening.start(options.opening);
   }
 
   // -- the end

@@ -46,13 +46,14 @@ export function saveSettings(settings) {
   write(localStorage, SETTINGS, settings);
 }
 
-export function newGame(options = {}, head = fromMoves([])) {
+/** A game as it was asked for; an opening procedure is begun by whoever asked. */
+export function newGame({ human = "black", opening: _, ...options } = {}, head = fromMoves([])) {
   return {
     size: 15,
     rule: "freestyle",
     mode: "computer",
     level: 5,
-    human: "black",
+    human: human === "random" ? (Math.random() < 0.5 ? "black" : "white") : human,
     minutes: 0,
     used: { black: 0, white: 0 },
     ended: null, // {winner, reason} by resignation or time
