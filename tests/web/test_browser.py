@@ -372,9 +372,7 @@ def test_a_game_goes_out_and_comes_back(page: Page) -> None:
     page.click("#export")
     for name in page.js("return tengen.formats"):
         page.click(f'#export-formats input[value="{name}"]')
-        page.wait(lambda: page.js("return document.querySelector('#export-text').value"))
-        time.sleep(0.2)
-        text = page.js("return document.querySelector('#export-text').value")
+        text = page.wait(lambda: page.js("return document.querySelector('#export-text').value"))
         page.js("document.querySelector('#export-dialog').close(); tengen.dialogs.openImport()")
         page.js("document.querySelector('#import-text').value = arguments[0]", text)
         page.click("#import-open")
@@ -386,6 +384,22 @@ def test_a_game_goes_out_and_comes_back(page: Page) -> None:
     page.js("document.querySelector('#import-text').value = 'this is no game'")
     page.click("#import-open")
     page.wait(lambda: page.find("#import-error").is_displayed())
+
+
+def test_sharing_without_a_clipboard_or_a_connection(page: Page) -> None:
+    page.load("h8 i9")
+    page.js("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as in pages over plain HTTP
+    page.click("#link")
+    page.wait(lambda: page.text("#notice").endswith("#15/freestyle/h8i9"))
+    page.click("#export")
+    text = page.wait(lambda: page.js("return document.querySelector('#export-text').value"))
+    page.click("#export-copy")
+    assert page.wait(lambda: page.js("return getSelection().toString()")) == text
+    page.js("tengen.connection.greeted = false; tengen.dialogs.exportAs('pos')")
+    assert "lost" in page.js("return document.querySelector('#export-text').value")
+    page.js("document.querySelector('#export-dialog').close(); tengen.dialogs.openImport()")
+    page.click("#import-open")
+    assert "lost" in page.text("#import-error")
 
 
 def test_pictures(page: Page) -> None:

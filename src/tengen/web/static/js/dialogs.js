@@ -34,12 +34,15 @@ export class Dialogs {
       const { name, type, checked, value } = event.target;
       this.app.set(name, type === "checkbox" ? checked : value);
     });
-    $("#link").addEventListener("click", (event) => this.copy(location.origin + location.pathname + fragment(this.app.game, this.app.current), event.target));
+    $("#link").addEventListener("click", (event) => {
+      const link = location.origin + location.pathname + fragment(this.app.game, this.app.current);
+      this.copy(link, event.target, () => this.app.notice(link));
+    });
     $("#import").addEventListener("click", () => this.openImport());
     $("#import-open").addEventListener("click", () => this.importText());
     $("#import-file").addEventListener("change", (event) => this.readFile(event.target.files[0]));
     $("#export").addEventListener("click", () => this.openExport());
-    $("#export-copy").addEventListener("click", (event) => this.copy($("#export-text").value, event.target));
+    $("#export-copy").addEventListener("click", (event) => this.copy($("#export-text").value, event.target, () => $("#export-text").select()));
     $("#export-save").addEventListener("click", () => this.save(new Blob([$("#export-text").value], { type: "text/plain" }), `tengen.${this.format}`));
     $("#export-svg").addEventListener("click", () => this.save(new Blob([this.app.board.picture()], { type: "image/svg+xml" }), "tengen.svg"));
     $("#export-png").addEventListener("click", () => this.savePng());
@@ -150,17 +153,18 @@ export class Dialogs {
   importText() {
     const { app } = this;
     const text = $("#import-text").value.slice(0, MAX_TEXT + 1); // the server says that it is too long
-    app.connection.send({ type: "import", text, rule: app.game.rule, size: app.game.size }, (answer) => {
-      const refused = answer.type !== "import";
-      $("#import-error").hidden = !refused;
-      if (refused) {
-        $("#import-error").textContent = app.errorText(answer);
-        return;
-      }
+    const refuse = (why) => {
+      $("#import-error").hidden = false;
+      $("#import-error").textContent = why;
+    };
+    const sent = app.connection.send({ type: "import", text, rule: app.game.rule, size: app.game.size }, (answer) => {
+      if (answer.type !== "import") return refuse(app.errorText(answer));
       $("#import-dialog").close();
       const { size, rule } = answer.game;
       app.setGame(newGame({ size, rule, mode: "people", announced: true }, fromList(answer.tree).end()), "analyse");
+      return undefined;
     });
+    if (!sent) refuse(t("connection.lost"));
   }
 
   openExport() {
@@ -179,16 +183,20 @@ export class Dialogs {
     // SGF takes the whole game with its variations, the other formats the moves up to the shown position.
     const tree = format === "sgf" ? toList(app.current.root()) : [];
     const winner = app.game.ended?.winner ?? null;
-    app.connection.send({ type: "export", game: app.gameAt(app.current), format, tree, winner }, (answer) => {
-      $("#export-text").value = answer.type === "export" ? answer.text : app.errorText(answer);
+    const show = (text) => ($("#export-text").value = text);
+    const sent = app.connection.send({ type: "export", game: app.gameAt(app.current), format, tree, winner }, (answer) => {
+      show(answer.type === "export" ? answer.text : app.errorText(answer));
     });
+    show(sent ? "" : t("connection.lost"));
   }
 
-  async copy(text, button) {
+  /** Copies a text; `otherwise` shows it where a page may not write to the clipboard, as without HTTPS. */
+  async copy(text, button, otherwise) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      return; // a browser that does not let pages write to the clipboard
+      otherwise();
+      return;
     }
     const before = button.textContent;
     button.textContent = t("action.copied");
