@@ -419,6 +419,17 @@ def test_the_language_can_be_switched_and_stays(page: Page) -> None:
     assert page.js("return document.documentElement.lang") == "zh-CN"
 
 
+def test_the_language_is_the_first_known_one_of_the_reader(page: Page) -> None:
+    def preferred(*names: str) -> str:
+        page.js("Object.defineProperty(navigator, 'languages', {value: arguments[0], configurable: true})", names)
+        page.js("localStorage.removeItem('tengen.settings')")
+        return str(page.js("return import('/js/store.js').then((store) => store.loadSettings().language)"))
+
+    assert preferred("de", "en-GB", "zh-CN") == "en"
+    assert preferred("ja", "zh-TW", "en") == "zh-CN"
+    assert preferred("de") == "en"
+
+
 def test_light_and_dark(page: Page) -> None:
     def ground() -> str:
         return str(page.js("return getComputedStyle(document.body).backgroundColor"))

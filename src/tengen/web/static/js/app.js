@@ -131,7 +131,7 @@ class App {
   }
 
   errorText(answer) {
-    return ["busy", "internal"].includes(answer.code) ? t(`error.${answer.code}`) : answer.message;
+    return t(`error.${answer.code}`, answer);
   }
 
   /** Somebody wants to play at a point. */

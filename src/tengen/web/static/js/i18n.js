@@ -9,8 +9,10 @@ export function language() {
   return current;
 }
 
+/** The first of the reader's languages that there is. */
 export function preferredLanguage() {
-  return navigator.languages?.some((name) => name.toLowerCase().startsWith("zh")) ? "zh-CN" : "en";
+  const first = navigator.languages?.map((name) => name.slice(0, 2).toLowerCase()).find((name) => ["zh", "en"].includes(name));
+  return first === "zh" ? "zh-CN" : "en";
 }
 
 export function setLanguage(name) {

@@ -146,7 +146,8 @@ function drawCurves({ title, lines, range }, curves) {
     chart.append(svg("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value), class: "edge" }));
     chart.append(svg("text", { x: EDGE.left - 6, y: y(value), class: "tick", "text-anchor": "end", "dominant-baseline": "central" }, number(Number(value.toPrecision(2)))));
     const minutes = (end * i) / 2;
-    chart.append(svg("text", { x: x(minutes), y: HEIGHT - 4, class: "tick", "text-anchor": ["start", "middle", "end"][i] }, i === 2 ? `${number(Number(minutes.toFixed(1)))} min` : number(Number(minutes.toFixed(1)))));
+    const time = number(Number(minutes.toFixed(1)));
+    chart.append(svg("text", { x: x(minutes), y: HEIGHT - 4, class: "tick", "text-anchor": ["start", "middle", "end"][i] }, i === 2 ? t("watch.after", { n: time }) : time));
   }
   lines.forEach((name, index) => {
     const points = curves.filter((entry) => name in entry).map((entry) => `${x(entry.minutes).toFixed(1)} ${y(entry[name]).toFixed(1)}`);
