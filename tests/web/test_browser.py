@@ -301,7 +301,11 @@ def test_a_review_marks_mistakes(page: Page) -> None:
     page.click("#review")
     page.wait(lambda: page.js("return !tengen.analyse.review"), 60)
     page.click("#chart")  # the middle
-    assert 3 <= len(page.moves) <= 6
+    middle = len(page.moves)
+    assert 3 <= middle <= 6
+    page.js("document.querySelector('#chart').focus()")
+    ActionChains(page.driver).send_keys(Keys.ARROW_RIGHT).perform()
+    assert len(page.moves) == middle + 1
     page.click("#first")
     page.click("#next-mistake")
     assert len(page.moves) > 0
@@ -480,6 +484,22 @@ def test_the_keyboard_plays(page: Page) -> None:
     assert page.js("return document.activeElement.dataset.point") == "i9"
     label = page.find('.cell[data-point="h8"]').get_attribute("aria-label")
     assert label == "h8, Black, move 1"
+
+
+def test_the_keyboard_keeps_its_place(page: Page) -> None:
+    """After a key the focus is where it was, and the tabulator reaches one point of the board."""
+    page.load("h8 i9 g9")
+    page.js("document.querySelector('.cell[data-point=a1]').focus()")
+    assert page.js("return document.querySelectorAll('.cell[tabindex=\"0\"]').length") == 1
+    page.js("document.querySelectorAll('#moves button')[1].focus()")
+    ActionChains(page.driver).send_keys(Keys.ENTER).perform()
+    assert page.moves == ["h8", "i9"]
+    assert page.js("return document.activeElement === document.querySelectorAll('#moves button')[1]")
+    page.click('#tabs [data-view="analyse"]')
+    page.js("document.querySelector('#tree [tabindex]').focus()")
+    ActionChains(page.driver).send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_RIGHT).perform()
+    assert page.moves == ["h8"]
+    assert page.js("return document.activeElement.dataset.line") == "h8"
 
 
 def test_a_reload_keeps_the_game(page: Page) -> None:

@@ -240,6 +240,12 @@ export class Analyse {
       const line = this.app.line();
       this.app.goTo(line[plyAt(event, line.length)]);
     });
+    $("#chart").addEventListener("keydown", (event) => {
+      const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+      if (!where) return;
+      event.preventDefault();
+      this.app.step(where);
+    });
     $("#best").addEventListener("change", (event) => {
       this.app.set("best", Number(event.target.value));
       this.restart();

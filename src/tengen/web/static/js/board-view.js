@@ -146,7 +146,7 @@ export class BoardView {
     this.svg.addEventListener("focusin", (event) => {
       const point = event.target.dataset?.point;
       if (!point) return;
-      this.cursor = toXY(point, this.size);
+      this.setCursor(...toXY(point, this.size));
       this.showFocus(event.target.matches(":focus-visible"));
     });
     this.svg.addEventListener("focusout", () => this.showFocus(false));
@@ -210,12 +210,16 @@ export class BoardView {
     this.moveCursor(x, y);
   }
 
-  moveCursor(x, y) {
+  /** The cursor's cell is the one that the tabulator reaches. */
+  setCursor(x, y) {
     this.cell(...this.cursor).setAttribute("tabindex", -1);
     this.cursor = [x, y];
-    const cell = this.cell(x, y);
-    cell.setAttribute("tabindex", 0);
-    cell.focus({ preventScroll: true });
+    this.cell(x, y).setAttribute("tabindex", 0);
+  }
+
+  moveCursor(x, y) {
+    this.setCursor(x, y);
+    this.cell(x, y).focus({ preventScroll: true });
     this.showFocus(true);
   }
 

@@ -33,17 +33,23 @@ export function plyAt(event, positions) {
   return Math.round(Math.min(1, Math.max(0, share)) * (positions - 1));
 }
 
+/** The chart as people hear it who do not see it: a slider over the positions. */
+function describe(host, nodes, { ply, move, verdict }) {
+  const text = [ply, move, verdict && percent(verdict.win_rate)].filter(Boolean).join(" ");
+  const values = { label: t("review.chart", { n: nodes.length }), valuemin: 0, valuemax: nodes.length - 1, valuenow: ply, valuetext: text };
+  for (const [name, value] of Object.entries(values)) host.setAttribute(`aria-${name}`, value);
+}
+
 /** Draws into `host`; whether there was anything to draw. */
 export function drawChart(host, nodes, current, found) {
   const known = nodes.filter((node) => node.verdict);
-  if (known.length < 2) {
-    host.replaceChildren();
-    return false;
-  }
+  host.hidden = known.length < 2;
+  if (host.hidden) return false;
+  describe(host, nodes, current);
   const last = Math.max(nodes.length - 1, 1);
   const x = (ply) => LEFT + (ply / last) * (WIDTH - LEFT - RIGHT);
   const y = (rate) => TOP + (1 - rate) * (HEIGHT - TOP - BOTTOM);
-  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": t("review.chart", { n: known.length }) });
+  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", "aria-hidden": "true" });
   for (const rate of [0, 0.5, 1]) {
     chart.append(svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(rate), y2: y(rate), class: rate === 0.5 ? "middle" : "edge" }));
     chart.append(svg("text", { x: LEFT - 6, y: y(rate), class: "tick", "text-anchor": "end", "dominant-baseline": "central" }, percent(rate)));

@@ -29,5 +29,12 @@ export function arrange(host, children) {
   if (host.contains(focused)) focused.focus({ preventScroll: true });
 }
 
+/** Puts new children into an element; the focus goes from the old one to the new one with the same data-key. */
+export function redraw(host, ...children) {
+  const focused = host.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  host.replaceChildren(...children);
+  if (focused !== undefined) host.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
+}
+
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];

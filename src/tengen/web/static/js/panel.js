@@ -1,5 +1,5 @@
 // The cards of the two players and the list of moves with its variations.
-import { h } from "./dom.js";
+import { h, redraw } from "./dom.js";
 import { t } from "./i18n.js";
 import { stoneIcon } from "./board-view.js";
 import { clockText } from "./play.js";
@@ -26,7 +26,7 @@ export function drawMoves(app, host) {
   const button = (node) =>
     h(
       "button",
-      { type: "button", "aria-current": node === app.current ? "true" : null, onclick: () => app.opening.active || app.goTo(node) },
+      { type: "button", "data-key": node.moves().join(""), "aria-current": node === app.current ? "true" : null, onclick: () => app.opening.active || app.goTo(node) },
       h("span", { class: "count" }, String(node.ply)), node.move, signs.has(node) ? h("span", { class: "sign" }, signs.get(node)) : null,
     );
   for (const node of line.slice(1)) {
@@ -37,7 +37,7 @@ export function drawMoves(app, host) {
       entries.push(h("div", { class: "variation" }, ...moves.map(button)));
     }
   }
-  host.replaceChildren(...(entries.length ? entries : [h("span", { class: "muted small" }, t("moves.none"))]));
+  redraw(host, ...(entries.length ? entries : [h("span", { class: "muted small" }, t("moves.none"))]));
   const here = host.querySelector("[aria-current]");
   if (here) host.scrollTop = Math.max(0, here.offsetTop - host.offsetTop - host.clientHeight / 2);
 }

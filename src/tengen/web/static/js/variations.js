@@ -30,11 +30,27 @@ export class Variations {
     this.drawn = "";
     $("#promote").addEventListener("click", () => this.promote());
     $("#delete").addEventListener("click", () => this.remove());
+    $("#tree").addEventListener("keydown", (event) => this.key(event));
     $("#comment").addEventListener("input", (event) => {
       app.current.comment = event.target.value;
       app.save();
       this.render();
     });
+  }
+
+  /** Along a line with the arrows to the sides, between variations with the others. */
+  key(event) {
+    const { current } = this.app;
+    const beside = (step) => {
+      const all = current.parent?.children ?? [];
+      return all[all.indexOf(current) + step];
+    };
+    const targets = { ArrowLeft: current.parent, ArrowRight: current.next, ArrowUp: beside(-1), ArrowDown: beside(1) };
+    if (!(event.key in targets)) return;
+    event.preventDefault();
+    if (!targets[event.key]) return;
+    this.app.goTo(targets[event.key]);
+    this.shown.focus({ preventScroll: true });
   }
 
   promote() {
@@ -63,7 +79,9 @@ export class Variations {
     this.draw(root);
     const mark = this.marks.get(current);
     $("#tree [aria-current]")?.removeAttribute("aria-current");
+    $("#tree [tabindex]")?.removeAttribute("tabindex");
     mark?.setAttribute("aria-current", "true");
+    mark?.setAttribute("tabindex", 0);
     const here = mark && mark !== this.shown ? mark.getBoundingClientRect() : null;
     this.shown = mark;
     if (!here) return;

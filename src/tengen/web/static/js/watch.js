@@ -1,5 +1,5 @@
 // Watching a training run: its curves and its latest games, live while it trains.
-import { $, h, svg } from "./dom.js";
+import { $, $$, h, redraw, svg } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { BoardView } from "./board-view.js";
 
@@ -105,7 +105,10 @@ export class Watch {
   render() {
     const { runs, curves, games } = this.data;
     $("#watch-empty").hidden = runs.length > 0;
-    $("#run").replaceChildren(...runs.map((run) => h("option", { value: run.name, selected: run.name === this.run }, run.name)));
+    if (runs.map((run) => run.name).join() !== $$("#run option").map((option) => option.value).join()) {
+      $("#run").replaceChildren(...runs.map((run) => h("option", { value: run.name }, run.name))); // closes an open list
+    }
+    if (this.run) $("#run").value = this.run;
     const last = curves.at(-1) ?? {};
     const tiles = [
       ["watch.minutes", last.minutes, 1],
@@ -126,9 +129,10 @@ export class Watch {
         h("tr", null, ...[opponent, number(Math.round(elo)), wins, losses, draws].map((text) => h("td", null, String(text)))),
       ),
     );
-    $("#replay-games").replaceChildren(
+    redraw(
+      $("#replay-games"),
       ...games.map((game, index) =>
-        h("button", { type: "button", "aria-pressed": String(game.moves.join() === this.game?.moves.join()), onclick: () => (this.select(game), this.render()) }, t("watch.game", { n: index + 1 })),
+        h("button", { type: "button", "data-key": index, "aria-pressed": String(game.moves.join() === this.game?.moves.join()), onclick: () => (this.select(game), this.render()) }, t("watch.game", { n: index + 1 })),
       ),
     );
   }
