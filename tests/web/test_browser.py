@@ -502,6 +502,13 @@ def test_the_keyboard_keeps_its_place(page: Page) -> None:
     assert page.js("return document.activeElement.dataset.line") == "h8"
 
 
+def test_a_hint_is_spoken(page: Page) -> None:
+    page.load("h8 a1 h9 a2 h10 a3 h11 a4")
+    page.click("#hint")
+    page.wait(lambda: page.js("return !!tengen.play.hint"))
+    assert "Hint: h" in page.js("return document.querySelector('#spoken').textContent")
+
+
 def test_a_reload_keeps_the_game(page: Page) -> None:
     page.load("h8 i9 g9", mode="people", rule="renju")
     page.driver.refresh()

@@ -1,5 +1,5 @@
 // Analysis: the best moves, first impressions, threats by name, forced wins, and the review of a game.
-import { $, arrange, h } from "./dom.js";
+import { $, arrange, h, showProgress } from "./dom.js";
 import { number, percent, short, t } from "./i18n.js";
 import { drawChart, plyAt } from "./chart.js";
 
@@ -289,6 +289,7 @@ export class Analyse {
     if (rate === undefined) return;
     box.firstElementChild.style.width = `${rate * 100}%`;
     box.dataset.black = rate > 0.25 ? `${t("analyse.black")} ${percent(rate)}` : "";
+    box.setAttribute("aria-label", `${t("analyse.black")} ${percent(rate)}`);
     box.dataset.white = rate < 0.75 ? `${t("analyse.white")} ${percent(1 - rate)}` : "";
   }
 
@@ -333,7 +334,7 @@ export class Analyse {
     $("#review").textContent = t(this.review ? "review.stop" : "review.run");
     $("#review").disabled = nodes.length < 2;
     $("#review-progress").hidden = !this.review;
-    if (this.review) $("#review-progress div").style.width = `${(100 * this.review.done) / this.review.total}%`;
+    if (this.review) showProgress($("#review-progress"), this.review.done / this.review.total);
     const { ply } = this.app.current;
     $("#next-mistake").disabled = !all.some((entry) => entry.node.ply > ply);
     $("#previous-mistake").disabled = !all.some((entry) => entry.node.ply < ply);

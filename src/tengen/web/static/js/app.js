@@ -200,7 +200,7 @@ class App {
     const { current } = this;
     const text = current.move ? t("status.placed", { color: t(`color.${turnAt(current.ply - 1)}`), point: current.move }) : "";
     const result = this.result(current);
-    const spoken = [text, result ? resultText(this, result) : null].filter(Boolean).join(". ");
+    const spoken = [text, result ? resultText(this, result) : null, this.play.hintText()].filter(Boolean).join(". ");
     if ($("#spoken").textContent !== spoken) $("#spoken").textContent = spoken;
   }
 

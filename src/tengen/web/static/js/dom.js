@@ -36,5 +36,11 @@ export function redraw(host, ...children) {
   if (focused !== undefined) host.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
 }
 
+export function showProgress(bar, share) {
+  const percentage = Math.round(100 * Math.min(1, share));
+  bar.setAttribute("aria-valuenow", percentage);
+  bar.firstElementChild.style.width = `${percentage}%`;
+}
+
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];

@@ -1,5 +1,5 @@
 // A game: whose turn it is, the computer's moves, hints, clocks and the end.
-import { $ } from "./dom.js";
+import { $, showProgress } from "./dom.js";
 import { number, percent, t } from "./i18n.js";
 import { other } from "./points.js";
 import { newGame } from "./store.js";
@@ -313,17 +313,21 @@ export class Play {
     $("#thinking").hidden = !this.thinking;
     $("#continue").hidden = !(this.paused && this.computersTurn());
     $("#progress").hidden = !searching;
-    $("#progress div").style.width = `${Math.min(100, this.share * 100)}%`;
+    showProgress($("#progress"), this.share);
     $("#thoughts").textContent = this.thoughtText();
   }
 
+  /** The hint at the shown position, if there is one. */
+  hintText() {
+    if (!this.hintAt(this.game.current)) return null;
+    const { move, rate, line } = this.hint;
+    const text = t("hint.text", { point: move, rate: percent(rate), color: t(`color.${this.app.turn()}`) });
+    return line.length > 1 ? `${text} · ${t("thought.expects", { line: line.slice(0, 6).join(" ") })}` : text;
+  }
+
   thoughtText() {
-    if (this.hint?.node === this.game.current) {
-      const color = t(`color.${this.app.turn()}`);
-      const text = t("hint.text", { point: this.hint.move, rate: percent(this.hint.rate), color });
-      const { line } = this.hint;
-      return line.length > 1 ? `${text} · ${t("thought.expects", { line: line.slice(0, 6).join(" ") })}` : text;
-    }
+    const hint = this.hintText();
+    if (hint) return hint;
     const opening = openingText(this.game.current);
     const { thought } = this;
     const near = thought && this.game.head.ply - thought.node.ply <= 2;

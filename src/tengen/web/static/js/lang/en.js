@@ -40,6 +40,7 @@ export default {
 
   "status.yourTurn": "Your turn",
   "status.toMove": "{color} to move",
+  "status.progress": "Progress of the search",
   "status.thinking": "Tengen is thinking",
   "status.placed": "{color} {point}",
   "status.browse": "You are looking at an earlier position",

@@ -40,6 +40,7 @@ export default {
 
   "status.yourTurn": "轮到你了",
   "status.toMove": "轮到{color}",
+  "status.progress": "搜索进度",
   "status.thinking": "天元在思考",
   "status.placed": "{color} {point}",
   "status.browse": "你正在看之前的局面",
