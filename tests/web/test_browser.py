@@ -411,6 +411,7 @@ def test_pictures(page: Page) -> None:
     picture = page.js("return tengen.board.picture()")
     assert picture.startswith("<svg")
     assert picture.count("data-stone") == 2
+    assert picture.count('font-size="12.5"') == 30
     assert "gridcell" not in picture
 
 

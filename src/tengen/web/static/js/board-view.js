@@ -257,8 +257,9 @@ export class BoardView {
     for (let i = 0; i < this.size; i++) {
       const [x] = this.place(i, 0);
       const edge = this.side - 12;
-      layer.append(svg("text", { x, y: edge, class: "coordinate", ...LETTERING }, String.fromCharCode(65 + i)));
-      layer.append(svg("text", { x: 13, y: this.place(0, i)[1], class: "coordinate", ...LETTERING }, String(this.size - i)));
+      const look = { class: "coordinate", "font-size": 12.5, fill: "#4b3416", "fill-opacity": 0.78, ...LETTERING };
+      layer.append(svg("text", { x, y: edge, ...look }, String.fromCharCode(65 + i)));
+      layer.append(svg("text", { x: 13, y: this.place(0, i)[1], ...look }, String(this.size - i)));
     }
   }
 
@@ -387,8 +388,8 @@ export class BoardView {
       group.append(svg("circle", { cx: x, cy: y, r: STONE, fill: scale(worse), "fill-opacity": 0.93, stroke: index === 0 ? "#ffffff" : "#00000033", "stroke-width": index === 0 ? 2.6 : 1 }));
       const rate = candidate.proof ? PROOF_MARKS[candidate.proof] : Math.round(candidate.win_rate * 100);
       const alone = !candidate.visits; // proved without a search
-      group.append(svg("text", { x, y: alone ? y : y - 4, fill: "#fff", "font-size": alone ? 18 : 14.5, "font-weight": 750, ...LETTERING }, String(rate)));
-      if (!alone) group.append(svg("text", { x, y: y + 8.5, fill: "#fff", "fill-opacity": 0.92, "font-size": 9.2, ...LETTERING }, short(candidate.visits)));
+      group.append(svg("text", { x, y: alone ? y : y - 4, class: alone ? "proof" : "rate", fill: "#fff", "font-size": alone ? 18 : 14.5, "font-weight": 750, ...LETTERING }, String(rate)));
+      if (!alone) group.append(svg("text", { x, y: y + 8.5, class: "visits", fill: "#fff", "fill-opacity": 0.92, "font-size": 9.2, ...LETTERING }, short(candidate.visits)));
       layer.append(group);
     });
   }
@@ -460,7 +461,6 @@ export class BoardView {
     copy.setAttribute("width", this.side);
     copy.setAttribute("height", this.side);
     for (const element of copy.querySelectorAll("[role=row], .focus-ring, .layer-ghost")) element.remove();
-    copy.querySelectorAll(".coordinate").forEach((element) => element.setAttribute("fill", "#4b3416"));
     return new XMLSerializer().serializeToString(copy);
   }
 }
