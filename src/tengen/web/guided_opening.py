@@ -10,6 +10,7 @@ from tengen.board import Board, Color, Move
 from tengen.errors import InputError
 from tengen.players.evaluators import best_evaluator
 from tengen.procedures import Procedure
+from tengen.procedures.actions import ACTIONS
 from tengen.search import Analysis, Mcts, SearchParams
 from tengen.web import limits, messages, positions
 from tengen.web.jobs import Job, Send
@@ -59,19 +60,10 @@ def _resume(request: messages.OpeningRequest) -> Procedure:
 
 def _action(record: dict[str, Any]) -> procedures.Action:
     values = dict(record)
-    kinds: dict[str, Any] = {
-        "place": procedures.Place,
-        "swap": procedures.Swap,
-        "choose": procedures.Choose,
-        "announce": procedures.Announce,
-        "offer": procedures.Offer,
-        "pick": procedures.Pick,
-    }
     try:
-        action: procedures.Action = kinds[values.pop("action")](**values)
+        return ACTIONS[values.pop("action")](**values)
     except (KeyError, TypeError):
         raise InputError(f"{record!r} is not an action of an opening") from None
-    return action
 
 
 def _step(procedure: Procedure) -> messages.OpeningStep | None:

@@ -152,7 +152,7 @@ class Pool:
             job.alone = self._queue.empty()
             try:
                 more = job.work()
-            except ValueError as error:  # TengenError and the core's std::invalid_argument: sentences for people
+            except ValueError as error:  # InputError and the core's std::invalid_argument: sentences for people
                 job.send(messages.ErrorAnswer(id=job.id, code="illegal", message=str(error)))
                 more = False
             except Exception:

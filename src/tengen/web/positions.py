@@ -109,8 +109,6 @@ _NAMES = {
     Shape.OPEN_FOUR: "open_four",
     Shape.FOUR: "four",
     Shape.OPEN_THREE: "open_three",
-    Shape.SLEEPING_THREE: "sleeping_three",
-    Shape.OPEN_TWO: "open_two",
 }
 
 

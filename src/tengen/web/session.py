@@ -112,7 +112,7 @@ class Session:
             self.send(messages.ErrorAnswer(id=number, code="malformed", message=sentence(error.errors())))
         except BusyError as error:
             self.send(messages.ErrorAnswer(id=request_id, code="busy", message=str(error)))
-        except ValueError as error:  # TengenError is one
+        except ValueError as error:  # InputError is one
             self.send(messages.ErrorAnswer(id=request_id, code="illegal", message=str(error)))
         except Exception:
             log.exception("a request failed")

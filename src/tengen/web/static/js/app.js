@@ -20,7 +20,6 @@ class App {
     const saved = loadGame();
     this.game = saved?.game ?? newGame(this.settings.lastGame);
     this.view = saved?.view ?? "play";
-    this.tentative = null;
     this.board = new BoardView($("#board"), {
       play: (point) => this.choose(point),
       hover: (point) => this.hover(point),
@@ -107,16 +106,12 @@ class App {
   }
 
   /** Learns the facts of a position, once. */
-  askState(node, then) {
-    if (node.state) {
-      then?.();
-      return;
-    }
+  askState(node) {
+    if (node.state) return;
     this.connection?.send({ type: "state", game: this.gameAt(node) }, (answer) => {
       if (answer.type === "state") node.state = answer.state;
       else this.refuse(node, answer);
       this.render();
-      then?.();
       this.play.stateArrived(node);
       this.analyse.stateArrived(node);
     });

@@ -26,10 +26,6 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-export function has(key) {
-  return key in en;
-}
-
 /** Fills in every element that names its text by data-t, data-t-title (tooltip and label) or data-t-placeholder. */
 export function translate(root = document) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);

@@ -1,6 +1,5 @@
 // English. The keys of all languages are the same; a test compares them.
 export default {
-  name: "English",
   "nav.play": "Play",
   "nav.analyse": "Analyse",
   "nav.watch": "Watch",
@@ -36,7 +35,6 @@ export default {
 
   "player.you": "You",
   "player.computer": "Tengen",
-  "player.person": "Player",
 
   "status.yourTurn": "Your turn",
   "status.toMove": "{color} to move",
@@ -149,11 +147,9 @@ export default {
   "nav.next": "Next move",
   "nav.last": "Last move",
 
-  "share.title": "Share and files",
   "share.link": "Link to this position",
   "share.import": "Import",
   "share.export": "Export",
-  "share.picture": "Picture",
   "share.importTitle": "Import a game",
   "share.importHelp": "Paste moves (h8i9j10), PSQ or SGF, or choose a file.",
   "share.open": "Open",
@@ -218,7 +214,6 @@ export default {
   "short.double_three": "33",
   "short.open_three": "3",
   "threat.text": "{point}: {shape} for {color}",
-  "threat.none": "No threats on the board.",
 
   "watch.title": "Training",
   "watch.run": "Run",

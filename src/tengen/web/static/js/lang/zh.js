@@ -1,6 +1,5 @@
 // 简体中文。各语言的键相同，由测试比较。
 export default {
-  name: "简体中文",
   "nav.play": "对局",
   "nav.analyse": "分析",
   "nav.watch": "训练",
@@ -36,7 +35,6 @@ export default {
 
   "player.you": "你",
   "player.computer": "天元",
-  "player.person": "棋手",
 
   "status.yourTurn": "轮到你了",
   "status.toMove": "轮到{color}",
@@ -149,11 +147,9 @@ export default {
   "nav.next": "下一手",
   "nav.last": "最后一手",
 
-  "share.title": "分享与文件",
   "share.link": "局面链接",
   "share.import": "导入",
   "share.export": "导出",
-  "share.picture": "图片",
   "share.importTitle": "导入棋谱",
   "share.importHelp": "粘贴着手（h8i9j10）、PSQ 或 SGF，或选择文件。",
   "share.open": "打开",
@@ -218,7 +214,6 @@ export default {
   "short.double_three": "双三",
   "short.open_three": "活三",
   "threat.text": "{point}：{color}{shape}",
-  "threat.none": "棋盘上没有威胁。",
 
   "watch.title": "训练",
   "watch.run": "任务",
