@@ -50,7 +50,7 @@ def test_long_lines_are_cut() -> None:
     assert splitter.feed(b"BEGIN\n") == ["BEGIN"]
 
 
-@pytest.mark.parametrize(("turn", "seconds"), [(100, 0.065), (1000, 0.9), (30_000, 27.0), (10, 0.002), (0, 0.04)])
+@pytest.mark.parametrize(("turn", "seconds"), [(100, 0.055), (1000, 0.9), (30_000, 27.0), (10, 0.002), (0, 0.04)])
 def test_time_a_move(turn: int, seconds: float) -> None:
     assert budget(Settings(timeout_turn=turn), 0) == pytest.approx(seconds)
 
