@@ -54,7 +54,7 @@ class Recipe:
     """
 
     setup: GameSetup
-    playouts: int = 100_000
+    playouts: int = 30_000
     tolerance: float = 0.08
     seed: int = 1
 

@@ -24,7 +24,7 @@ def make_openings(
     rule: str = "freestyle",
     size: int = 15,
     count: int = 300,
-    playouts: int = 100_000,
+    playouts: int = 30_000,
     tolerance: float = 0.08,
     seed: int = 1,
     to: Path | None = None,

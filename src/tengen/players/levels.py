@@ -90,9 +90,9 @@ LEVELS: Mapping[int, Level] = {
         Level(3, 80, 0.5, temperature=0.8, prior_temperature=1.5, noise=0.25, blindness=0.3),
         Level(4, 200, 0.6, temperature=0.5, prior_temperature=1.3, noise=0.15, blindness=0.1),
         Level(5, 500, 0.7, temperature=0.3, prior_temperature=1.2, noise=0.1),
-        Level(6, 1_500, 0.8, temperature=0.2, vcf_nodes_root=200),
-        Level(7, 5_000, 0.9, temperature=0.1, vcf_nodes_root=2_000),
-        Level(8, 20_000, 1.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
+        Level(6, 800, 0.8, temperature=0.2, noise=0.05, vcf_nodes_root=200),
+        Level(7, 2_000, 0.9, temperature=0.1, vcf_nodes_root=1_000),
+        Level(8, 12_000, 1.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
         Level(9, 100_000, 1.5, vcf_nodes_root=20_000, vct_nodes_root=20_000),
         Level(10, 0, 2.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
     )

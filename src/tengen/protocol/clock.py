@@ -5,7 +5,7 @@ from __future__ import annotations
 from tengen.protocol.settings import Settings
 
 #: What is never thought away: for pipes, and for threads that have to wait for a busy processor.
-MARGIN_MS = 35.0
+MARGIN_MS = 45.0
 MARGIN_SHARE = 0.1
 #: With timeout_turn 0 the answer is wanted as fast as possible: what still gives a sensible move.
 FASTEST_MS = 40.0
