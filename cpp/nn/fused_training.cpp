@@ -16,16 +16,7 @@ constexpr int kUnits = LineWeights::kPolicyHidden;
 constexpr float kPoolScale = LineWeights::kPoolScale;
 static_assert(kUnits == 32 && LineWeights::kValueHidden == 32);
 
-inline Vector clipped(Vector x) {
-    const Vector cap = broadcast(LineWeights::kCap);
-    x = rectified(x);
-    return x < cap ? x : cap;
-}
-/// The gradient g before a clipped x.
-inline Vector through_clip(Vector g, Vector x) {
-    return (x > 0) & (x < LineWeights::kCap) ? g : Vector{};
-}
-inline float sum(Vector x) {
+inline float sum(const Vector& x) {
     float lanes[16];
     std::memcpy(lanes, &x, sizeof lanes);
     for (int width = 8; width > 0; width /= 2) {
@@ -141,7 +132,7 @@ public:
 
 private:
     static constexpr int kHalf = C / 2, kVectors = C / 16, kHalfVectors = kHalf / 16;
-    static constexpr int kBlock = 8;
+    static constexpr int kBlock = kRowsAtOnce;
 
     float* features(int cell) { return &features_[static_cast<std::size_t>(cell) * C]; }
     int padded(int y, int x) const { return ((y + 1) * padded_width_ + x + 1) * kHalf; }
@@ -178,7 +169,8 @@ void BoardPass<C>::gather(const std::int32_t* rows, float* sums) {
             for (int v = 0; v < kVectors; ++v) {
                 const int i = 16 * v;
                 const Vector feature =
-                    clipped((load(window[0] + i) + load(window[1] + i)) + (load(window[2] + i) + load(window[3] + i)));
+                    clipped((load(window[0] + i) + load(window[1] + i)) + (load(window[2] + i) + load(window[3] + i)),
+                            LineWeights::kCap);
                 if (v < kHalfVectors) {
                     store(&padded_[padded(y, x) + i], feature);
                 } else {
@@ -209,7 +201,8 @@ void BoardPass<C>::spread(float* sums) {
                 const int next = (x + 2) * kHalf;
                 const Vector outer_right = load(above + next) + load(below + next), right = load(middle + next);
                 const Vector feature =
-                    clipped(bias + centre * here + edge * (outer + left + right) + corner * (outer_left + outer_right));
+                    clipped(bias + centre * here + edge * (outer + left + right) + corner * (outer_left + outer_right),
+                            LineWeights::kCap);
                 store(features(y * width_ + x) + i, feature);
                 total += feature;
                 outer_left = outer, outer = outer_right, left = here, here = right;
@@ -384,7 +377,7 @@ template <int C>
 void BoardPass<C>::features_backward(const float* sums_gradient, bool with_moves) {
     for (int cell = 0; cell < cells_; ++cell) std::copy_n(sums_gradient, C, &features_gradient_[cell * C]);
     if (!with_moves) return;
-    constexpr int kCells = 4, kPart = std::min(kVectors, 4);
+    constexpr int kCells = std::max(1, kRowsAtOnce / 2), kPart = std::min(kVectors, 4);
     for (int part = 0; part < kVectors; part += kPart) {
         for (int first = 0; first < move_count_; first += kCells) {
             Vector sums[kCells][kPart];
@@ -419,7 +412,7 @@ void BoardPass<C>::spread_backward() {
         for (int y = 0, at = 0; y < height_; ++y) {
             for (int x = 0; x < width_; ++x, at += C) {
                 store(&padded_gradient_[padded(y, x) + i],
-                      through_clip(load(&features_gradient_[at + i]), load(&features_[at + i])));
+                      through_clip(load(&features_gradient_[at + i]), load(&features_[at + i]), LineWeights::kCap));
             }
         }
         Vector gradients[4] = {};
@@ -453,7 +446,7 @@ void BoardPass<C>::scatter(const std::int32_t* rows) {
             for (int v = 0; v < kVectors; ++v) {
                 const int i = 16 * v;
                 const float* feature = v < kHalfVectors ? &padded_[padded(y, x) + i] : features(cell) + i;
-                gradient[v] = through_clip(load(&features_gradient_[cell * C + i]), load(feature));
+                gradient[v] = through_clip(load(&features_gradient_[cell * C + i]), load(feature), LineWeights::kCap);
             }
             for (int d = 0; d < 4; ++d) {
                 float* to = table_gradient_ + static_cast<std::size_t>(rows[cell * 4 + d]) * C;

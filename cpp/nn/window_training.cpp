@@ -32,22 +32,22 @@ struct Layers {
 
 /// out = in * weights (+ bias): [rows, inputs] * [inputs, outputs]; rows in eights, outputs in 32s.
 void multiply(const float* in, int rows, int inputs, const float* weights, int outputs, const float* bias, float* out) {
-    for (int row = 0; row < rows; row += 8) {
+    for (int row = 0; row < rows; row += kRowsAtOnce) {
         for (int column = 0; column < outputs; column += 32) {
-            Vector low[8], high[8];
-            for (int k = 0; k < 8; ++k) {
+            Vector low[kRowsAtOnce], high[kRowsAtOnce];
+            for (int k = 0; k < kRowsAtOnce; ++k) {
                 low[k] = bias ? load(bias + column) : Vector{};
                 high[k] = bias ? load(bias + column + 16) : Vector{};
             }
             for (int i = 0; i < inputs; ++i) {
                 const Vector w0 = load(weights + i * outputs + column), w1 = load(weights + i * outputs + column + 16);
 #pragma GCC unroll 8
-                for (int k = 0; k < 8; ++k) {
+                for (int k = 0; k < kRowsAtOnce; ++k) {
                     low[k] += in[(row + k) * inputs + i] * w0;
                     high[k] += in[(row + k) * inputs + i] * w1;
                 }
             }
-            for (int k = 0; k < 8; ++k) {
+            for (int k = 0; k < kRowsAtOnce; ++k) {
                 store(out + (row + k) * outputs + column, low[k]);
                 store(out + (row + k) * outputs + column + 16, high[k]);
             }
@@ -57,10 +57,10 @@ void multiply(const float* in, int rows, int inputs, const float* weights, int o
 
 /// weights += in^T * gradient: [inputs, rows] * [rows, outputs]; inputs in eights, outputs in 32s. And the bias.
 void add_outer(const float* in, int rows, int inputs, const float* gradient, int outputs, float* weights, float* bias) {
-    for (int i = 0; i < inputs; i += 8) {
+    for (int i = 0; i < inputs; i += kRowsAtOnce) {
         for (int column = 0; column < outputs; column += 32) {
-            Vector low[8], high[8];
-            for (int k = 0; k < 8; ++k) {
+            Vector low[kRowsAtOnce], high[kRowsAtOnce];
+            for (int k = 0; k < kRowsAtOnce; ++k) {
                 low[k] = load(weights + (i + k) * outputs + column);
                 high[k] = load(weights + (i + k) * outputs + column + 16);
             }
@@ -68,12 +68,12 @@ void add_outer(const float* in, int rows, int inputs, const float* gradient, int
                 const float* at = gradient + row * outputs + column;
                 const Vector g0 = load(at), g1 = load(at + 16);
 #pragma GCC unroll 8
-                for (int k = 0; k < 8; ++k) {
+                for (int k = 0; k < kRowsAtOnce; ++k) {
                     low[k] += in[row * inputs + i + k] * g0;
                     high[k] += in[row * inputs + i + k] * g1;
                 }
             }
-            for (int k = 0; k < 8; ++k) {
+            for (int k = 0; k < kRowsAtOnce; ++k) {
                 store(weights + (i + k) * outputs + column, low[k]);
                 store(weights + (i + k) * outputs + column + 16, high[k]);
             }
