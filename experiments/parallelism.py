@@ -60,10 +60,11 @@ def main(
     one = speed("tree", 1, boards, span, rounds)
     section = Section("parallelism", "Leaf, root and tree parallelism (S0)", document)
     section.text(
-        f"Freestyle on 15x15 with the shipped network ({network(setup.rule, setup.size)}). First the playouts a second "
-        f"in {len(boards)} openings, {span:g} s each, the fastest of {rounds} rounds; then matches of {games} games "
-        f"with {time:g} s a move, every opening with both colours. A playout of the root form may repeat what another "
-        "tree has done, and those of the leaf form judge the same position once more: the games tell their worth."
+        f"Freestyle on 15x15 with the network that shipped then ({network(setup.rule, setup.size)}). First the "
+        f"playouts a second in {len(boards)} openings, {span:g} s each, the fastest of {rounds} rounds; then matches "
+        f"of {games} games with {time:g} s a move, every opening with both colours. A playout of the root form may "
+        "repeat what another tree has done, and those of the leaf form judge the same position once more: the games "
+        "tell their worth."
     )
     rows = [("one thread", f"{one:,.0f}", "1.00")]
     for form in FORMS:

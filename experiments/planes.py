@@ -134,8 +134,8 @@ def main(*, short: bool = False, games: int = 600, steps: int = 400, seeds: int 
     section.text(
         f"S0's 13 planes, from the mover's view and by colour, for the same residual network (2 blocks of 32), the "
         f"same {buffer.positions:,} positions of {buffer.games:,} games on {SIZE}x{SIZE} and the same {steps} batches "
-        f"of {BATCH}. The games are self-play of the shipped network ({network('freestyle', SIZE)}); losses are on "
-        f"positions of {held_out.games:,} other games, the same ones for both."
+        f"of {BATCH}. The games are self-play of the network that shipped then ({network('freestyle', SIZE)}); losses "
+        f"are on positions of {held_out.games:,} other games, the same ones for both."
     )
     rows = []
     looks = curves["by mover"][0].steps
