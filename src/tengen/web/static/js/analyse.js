@@ -7,6 +7,7 @@ export class Analyse {
   constructor(app) {
     this.app = app;
     this.rows = new Map(); // move -> its row in the table
+    this.pressed = false; // is a pointer down on that table?
     this.reset();
     this.listen();
   }
@@ -236,6 +237,8 @@ export class Analyse {
     on("candidates", (event) => moveOf(event) && this.app.choose(moveOf(event)));
     $("#candidates").addEventListener("pointerover", (event) => this.showLine(this.candidate(moveOf(event))?.line ?? null));
     $("#candidates").addEventListener("pointerleave", () => this.showLine(null));
+    $("#candidates").addEventListener("pointerdown", () => (this.pressed = true));
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (this.pressed = false));
     $("#chart").addEventListener("click", (event) => {
       const line = this.app.line();
       this.app.goTo(line[plyAt(event, line.length)]);
@@ -305,7 +308,8 @@ export class Analyse {
     const speed = short(Math.round(thought.playouts / Math.max(thought.seconds, 0.05)));
     $("#speed").textContent = t("analyse.speed", { playouts: number(thought.playouts), speed, depth: thought.depth });
     if (now.ended === "memory") $("#speed").textContent += ` · ${t("analyse.memory")}`;
-    arrange($("#candidates tbody"), thought.candidates.map((candidate) => this.row(candidate)));
+    const rows = thought.candidates.map((candidate) => this.row(candidate));
+    if (!this.pressed) arrange($("#candidates tbody"), rows); // a click must end where it began
   }
 
   /** The row of a candidate, the same in every update. */
