@@ -213,6 +213,11 @@ class SlicedSearch:
     def advance(self, playouts: int, best: int, seconds: float = SLICE_SECONDS) -> Analysis:
         """Searches for one slice, or fewer playouts."""
         found = self._search.search(self._target, max(1, playouts), seconds, best)
+        if not found.candidates and found.proof is None:
+            # Either there is one move only, or the whole slice went into the search for a forced win: a second playout
+            # tells which.
+            self.playouts += found.playouts
+            found = self._search.search(self._target, 2, 0, best)
         self.playouts += found.playouts
         forced = not found.candidates
         if forced:
