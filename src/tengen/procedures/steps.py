@@ -65,7 +65,7 @@ class Step(Generic[A]):
     def _read(self, point: MoveLike, board: Board) -> Move:
         try:
             return board.parse_move(point)
-        except (TypeError, ValueError) as error:  # TengenError is a ValueError and has the better sentence
+        except (TypeError, ValueError) as error:  # InputError is a ValueError and has the better sentence
             why = str(error) if isinstance(error, TengenError) else f"{point!r} is not a point"
             raise self.refusal(why) from error
 

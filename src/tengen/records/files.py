@@ -8,9 +8,8 @@ from pathlib import Path
 from tengen.records import pos, psq, sgf
 from tengen.records.game import MAX_BYTES, Game, RecordError
 
-FORMATS = ("sgf", "psq", "pos")
-
 _WRITERS: dict[str, Callable[[Game], bytes]] = {"sgf": sgf.write, "psq": psq.write, "pos": pos.write}
+FORMATS = tuple(_WRITERS)
 
 
 def parse(data: bytes, format: str = "", size: int = 15) -> Game:
@@ -32,6 +31,16 @@ def parse(data: bytes, format: str = "", size: int = 15) -> Game:
     if format not in FORMATS:
         raise RecordError(f'there is no format "{format}"; choose one of {", ".join(FORMATS)}')
     return (sgf.read if format == "sgf" else psq.read)(data)
+
+
+def write(game: Game, format: str) -> bytes:
+    """A game as the content of a file; RecordError if it makes no sense.
+
+    Args:
+        game: The game.
+        format: One of `FORMATS`.
+    """
+    return _WRITERS[format](game)
 
 
 def load(path: str | Path, size: int = 15) -> Game:
@@ -62,6 +71,6 @@ def save(game: Game, path: str | Path) -> None:
     if ending not in FORMATS:
         raise RecordError(f'"{path}" does not end in {", ".join("." + name for name in FORMATS)}')
     try:
-        Path(path).write_bytes(_WRITERS[ending](game))
+        Path(path).write_bytes(write(game, ending))
     except OSError as error:
         raise RecordError(f'"{path}" cannot be written: {error.strerror}') from None

@@ -19,10 +19,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tengen import __version__
+from tengen import __version__, records
 from tengen.analysis import CLASSES
 from tengen.players.levels import LEVELS
-from tengen.web import messages, records
+from tengen.web import messages
 from tengen.web.gate import LOCAL_HOSTS, TRY_LATER, BodyLimit, Gate
 from tengen.web.runs import Runs
 from tengen.web.session import Session, Workers

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 from tengen import records
 from tengen.board import Board, Move
 from tengen.errors import InputError
-from tengen.records import pos, psq, sgf
 from tengen.web import limits, messages, positions
-
-_WRITERS: Mapping[str, Callable[[records.Game], bytes]] = {"sgf": sgf.write, "psq": psq.write, "pos": pos.write}
-FORMATS = tuple(_WRITERS)
 
 
 def read(request: messages.ImportRequest) -> tuple[messages.Game, list[messages.TreeNode]]:
@@ -59,7 +55,7 @@ def write(request: messages.ExportRequest) -> str:
     game, tree = request.game, request.tree
     record = _record_of(game, tree) if tree else _record_of_line(positions.board_of(game))
     record.result = record.result or request.winner or ""
-    return _WRITERS[request.format](record).decode()
+    return records.write(record, request.format).decode()
 
 
 def _record_of_line(board: Board) -> records.Game:
