@@ -48,10 +48,10 @@ void bind_line_network(nb::module_& module) {
     nb::class_<LineNetwork>(module, "LineNetwork")
         .def(
             "__init__",
-            [](LineNetwork* self, int radius, int channels, const std::map<std::string, FloatArray>& arrays) {
-                new (self) LineNetwork(LineConfig{radius, channels}, to_arrays(arrays));
+            [](LineNetwork* self, int radius, int channels, int hidden, const std::map<std::string, FloatArray>& arrays) {
+                new (self) LineNetwork(LineConfig{radius, channels, hidden}, to_arrays(arrays));
             },
-            "radius"_a, "channels"_a, "arrays"_a)
+            "radius"_a, "channels"_a, "hidden"_a, "arrays"_a)
         .def("prepare", &LineNetwork::prepare, "rule"_a, nb::call_guard<nb::gil_scoped_release>(),
              "Expands the tables that a game under this rule needs; otherwise the first evaluation does.")
         .def_prop_ro("radius", &LineNetwork::radius)

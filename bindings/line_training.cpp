@@ -74,8 +74,8 @@ auto inputs_of(Windows windows, int radius) {
     return std::make_tuple(forward, reversed);
 }
 
-Array<float, 2> make_table(Windows windows, int radius, int channels, Array<const float, 1> parameters) {
-    const LineConfig config{radius, channels};
+Array<float, 2> make_table(Windows windows, int radius, int channels, int hidden, Array<const float, 1> parameters) {
+    const LineConfig config{radius, channels, hidden};
     check_windows(windows, radius);
     check(parameters.size() == static_cast<std::size_t>(window_parameters(config)), "parameters has the wrong size");
     auto table = make_array<float, 2>({windows.size(), static_cast<std::size_t>(channels)});
@@ -84,9 +84,9 @@ Array<float, 2> make_table(Windows windows, int radius, int channels, Array<cons
     return table;
 }
 
-Array<float, 1> window_gradient(Windows windows, int radius, Array<const float, 1> parameters,
+Array<float, 1> window_gradient(Windows windows, int radius, int hidden, Array<const float, 1> parameters,
                                 Array<const float, 2> table, Array<const float, 2> table_gradient) {
-    const LineConfig config{radius, static_cast<int>(table.shape(1))};
+    const LineConfig config{radius, static_cast<int>(table.shape(1)), hidden};
     check_windows(windows, radius);
     check(parameters.size() == static_cast<std::size_t>(window_parameters(config)), "parameters has the wrong size");
     check(table.shape(0) == windows.size() && table_gradient.shape(0) == windows.size() &&
@@ -168,9 +168,9 @@ void bind_line_training(nb::module_& module) {
         .def("finish", &finish, "The distinct windows, by row.");
     module.def("window_inputs", &inputs_of, "windows"_a, "radius"_a,
                "Inputs of the window MLP for these windows and for their reverses.");
-    module.def("window_table", &make_table, "windows"_a, "radius"_a, "channels"_a, "parameters"_a,
+    module.def("window_table", &make_table, "windows"_a, "radius"_a, "channels"_a, "hidden"_a, "parameters"_a,
                "The window MLP's output [windows, channels].");
-    module.def("window_gradient", &window_gradient, "windows"_a, "radius"_a, "parameters"_a, "table"_a,
+    module.def("window_gradient", &window_gradient, "windows"_a, "radius"_a, "hidden"_a, "parameters"_a, "table"_a,
                "table_gradient"_a, "The gradient of the window MLP's parameters.");
     module.def("mark_candidates", &candidates, "stones"_a, "width"_a, "height"_a,
                "1 at the empty cells within two of a stone, for each position.");

@@ -29,6 +29,10 @@ void check_config(LineConfig config) {
         throw std::invalid_argument("a line network must have 32, 64 or 128 channels, not " +
                                     std::to_string(config.channels));
     }
+    if (config.hidden != 64 && config.hidden != 128 && config.hidden != LineWeights::kMaxHidden) {
+        throw std::invalid_argument("a line network's window MLP must have 64, 128 or 256 hidden units, not " +
+                                    std::to_string(config.hidden));
+    }
 }
 
 void check_depthwise(const LineWeights& weights) {
@@ -64,13 +68,13 @@ void check_pointwise(const LineWeights& weights) {
 
 LineWeights::LineWeights(LineConfig config_, const NamedArrays& arrays) : config(config_) {
     check_config(config);
-    const int channels = config.channels;
+    const int channels = config.channels, hidden = config.hidden;
     const int inputs = 3 * (2 * config.radius + 1) + kLineConditions;
-    window0 = take(arrays, "window.0.weight", inputs, kWindowHidden);
-    window0_bias = take(arrays, "window.0.bias", 1, kWindowHidden);
-    window1 = take(arrays, "window.1.weight", kWindowHidden, kWindowHidden);
-    window1_bias = take(arrays, "window.1.bias", 1, kWindowHidden);
-    window2 = take(arrays, "window.2.weight", kWindowHidden, channels);
+    window0 = take(arrays, "window.0.weight", inputs, hidden);
+    window0_bias = take(arrays, "window.0.bias", 1, hidden);
+    window1 = take(arrays, "window.1.weight", hidden, hidden);
+    window1_bias = take(arrays, "window.1.bias", 1, hidden);
+    window2 = take(arrays, "window.2.weight", hidden, channels);
     window2_bias = take(arrays, "window.2.bias", 1, channels);
     depthwise = take(arrays, "depthwise", 4, channels / 2);
     policy_cell = take(arrays, "policy.cell.weight", channels, kPolicyHidden);

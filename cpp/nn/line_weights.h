@@ -18,6 +18,7 @@ inline constexpr int kLineConditions = 5;
 struct LineConfig {
     int radius = 5;     ///< of a window: 4 (freestyle only) or 5
     int channels = 64;  ///< features of a cell: 32, 64 or 128
+    int hidden = 128;   ///< units of the window MLP's two layers: 64, 128 or 256. The table hides them: play costs the same
 
     friend bool operator==(const LineConfig&, const LineConfig&) = default;
 };
@@ -25,7 +26,7 @@ struct LineConfig {
 /// The weights of a line network as plain numbers, after every normalisation has been folded in. docs/network.md gives
 /// the formulas. Matrices are stored input by input: weight[input * outputs + output].
 struct LineWeights {
-    static constexpr int kWindowHidden = 64;
+    static constexpr int kMaxHidden = 256;
     static constexpr int kPolicyHidden = 32;
     static constexpr int kValueHidden = 32;
 
@@ -48,9 +49,9 @@ struct LineWeights {
     static constexpr float kPointwiseWeightLimit = 15.9f;
 
     LineConfig config;
-    std::vector<float> window0, window0_bias;          ///< [3 * (2 * radius + 1) + kLineConditions, 64]
-    std::vector<float> window1, window1_bias;          ///< [64, 64]
-    std::vector<float> window2, window2_bias;          ///< [64, channels]
+    std::vector<float> window0, window0_bias;          ///< [3 * (2 * radius + 1) + kLineConditions, hidden]
+    std::vector<float> window1, window1_bias;          ///< [hidden, hidden]
+    std::vector<float> window2, window2_bias;          ///< [hidden, channels]
     std::vector<float> depthwise;                      ///< [4, channels / 2]: centre, edges, corners, bias
     std::vector<float> policy_cell, policy_cell_bias;  ///< [channels, 32]
     std::vector<float> policy_pool;                    ///< [channels, 32]: the pooled features move the bias

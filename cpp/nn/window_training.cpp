@@ -10,7 +10,6 @@
 namespace tengen {
 namespace {
 
-constexpr int kHidden = LineWeights::kWindowHidden;
 /// Windows in a block; with their reverses twice as many rows.
 constexpr int kBlock = 32;
 constexpr int kRows = 2 * kBlock;
@@ -22,11 +21,11 @@ struct Layers {
 
     Layers(LineConfig config, Number* all) {
         weight0 = all;
-        bias0 = weight0 + window_inputs(config.radius) * kHidden;
-        weight1 = bias0 + kHidden;
-        bias1 = weight1 + kHidden * kHidden;
-        weight2 = bias1 + kHidden;
-        bias2 = weight2 + kHidden * config.channels;
+        bias0 = weight0 + window_inputs(config.radius) * config.hidden;
+        weight1 = bias0 + config.hidden;
+        bias1 = weight1 + config.hidden * config.hidden;
+        weight2 = bias1 + config.hidden;
+        bias2 = weight2 + config.hidden * config.channels;
     }
 };
 
@@ -102,32 +101,37 @@ struct Ones {
 /// The MLP's first two layers on a block of windows (rows 0 to 31) and their reverses (the rest).
 class Block {
 public:
-    Block(LineConfig config, const float* parameters) : code_(config.radius), layers_(config, parameters) {}
+    Block(LineConfig config, const float* parameters)
+        : first(kRows * config.hidden),
+          second(kRows * config.hidden),
+          mean(kBlock * config.hidden),
+          code_(config.radius),
+          layers_(config, parameters),
+          hidden_(config.hidden) {}
 
     void run(std::span<const std::uint32_t> windows) {
         count_ = static_cast<int>(windows.size());
         for (int k = 0; k < count_; ++k) {
             list_ones(windows[k], ones[k], ones[kBlock + k]);
-            for (int row : {k, kBlock + k}) first_layer(ones[row], first[row]);
+            for (int row : {k, kBlock + k}) first_layer(ones[row], &first[row * hidden_]);
         }
         for (int k = count_; k < kBlock; ++k) {
-            for (int row : {k, kBlock + k}) std::fill_n(first[row], kHidden, 0.0f);
+            for (int row : {k, kBlock + k}) std::fill_n(&first[row * hidden_], hidden_, 0.0f);
         }
-        multiply(first[0], kRows, kHidden, layers_.weight1, kHidden, layers_.bias1, second[0]);
-        for (int k = 0; k < kBlock; ++k) {
-            for (int i = 0; i < kHidden; i += 16) {
-                const Vector x = rectified(load(second[k] + i)), y = rectified(load(second[kBlock + k] + i));
-                store(second[k] + i, x);
-                store(second[kBlock + k] + i, y);
-                store(mean[k] + i, 0.5f * (x + y));
-            }
+        multiply(first.data(), kRows, hidden_, layers_.weight1, hidden_, layers_.bias1, second.data());
+        for (int i = 0; i < kBlock * hidden_; i += 16) {
+            float *forward = &second[i], *reversed = forward + kBlock * hidden_;
+            const Vector x = rectified(load(forward)), y = rectified(load(reversed));
+            store(forward, x);
+            store(reversed, y);
+            store(&mean[i], 0.5f * (x + y));
         }
     }
 
     int count() const { return count_; }
 
     std::array<Ones, kRows> ones;
-    alignas(64) float first[kRows][kHidden], second[kRows][kHidden], mean[kBlock][kHidden];
+    std::vector<float> first, second, mean;  ///< [row][hidden]
 
 private:
     void list_ones(std::uint32_t window, Ones& forward, Ones& reversed) const {
@@ -144,15 +148,16 @@ private:
     }
 
     void first_layer(const Ones& row_ones, float* out) const {
-        for (int i = 0; i < kHidden; i += 16) {
+        for (int i = 0; i < hidden_; i += 16) {
             Vector sum = load(layers_.bias0 + i);
-            for (int k = 0; k < row_ones.count; ++k) sum += load(layers_.weight0 + row_ones.inputs[k] * kHidden + i);
+            for (int k = 0; k < row_ones.count; ++k) sum += load(layers_.weight0 + row_ones.inputs[k] * hidden_ + i);
             store(out + i, rectified(sum));
         }
     }
 
     WindowCode code_;
     Layers<const float> layers_;
+    int hidden_;
     int count_ = 0;
 };
 
@@ -163,7 +168,7 @@ int window_inputs(int radius) {
 }
 
 int window_parameters(LineConfig config) {
-    return (window_inputs(config.radius) + 1 + kHidden + 1 + config.channels) * kHidden + config.channels;
+    return (window_inputs(config.radius) + 1 + config.hidden + 1 + config.channels) * config.hidden + config.channels;
 }
 
 void encode_windows(int radius, std::span<const std::uint32_t> windows, float* forward, float* reversed) {
@@ -192,7 +197,7 @@ void window_forward(LineConfig config, std::span<const std::uint32_t> windows, c
     std::vector<float> out(kBlock * channels);
     for (std::size_t start = 0; start < windows.size(); start += kBlock) {
         block.run(windows.subspan(start, std::min<std::size_t>(kBlock, windows.size() - start)));
-        multiply(block.mean[0], kBlock, kHidden, layers.weight2, channels, layers.bias2, out.data());
+        multiply(block.mean.data(), kBlock, config.hidden, layers.weight2, channels, layers.bias2, out.data());
         float* to = table + start * channels;
         for (int i = 0; i < block.count() * channels; ++i) {
             to[i] = std::clamp(out[i], -LineWeights::kTableLimit, LineWeights::kTableLimit);
@@ -202,14 +207,14 @@ void window_forward(LineConfig config, std::span<const std::uint32_t> windows, c
 
 void window_backward(LineConfig config, std::span<const std::uint32_t> windows, const float* parameters,
                      const float* table, const float* table_gradient, float* gradient) {
-    const int channels = config.channels;
+    const int channels = config.channels, hidden = config.hidden;
     const Layers<const float> layers(config, parameters);
     const Layers<float> into(config, gradient);
-    const std::vector<float> back2 = transposed(layers.weight2, kHidden, channels);
-    const std::vector<float> back1 = transposed(layers.weight1, kHidden, kHidden);
+    const std::vector<float> back2 = transposed(layers.weight2, hidden, channels);
+    const std::vector<float> back1 = transposed(layers.weight1, hidden, hidden);
     Block block(config, parameters);
     std::vector<float> out(kBlock * channels);
-    alignas(64) float mean[kBlock][kHidden], second[kRows][kHidden], first[kRows][kHidden];
+    std::vector<float> mean(kBlock * hidden), second(kRows * hidden), first(kRows * hidden);
     for (std::size_t start = 0; start < windows.size(); start += kBlock) {
         block.run(windows.subspan(start, std::min<std::size_t>(kBlock, windows.size() - start)));
         std::fill(out.begin(), out.end(), 0.0f);
@@ -218,22 +223,22 @@ void window_backward(LineConfig config, std::span<const std::uint32_t> windows, 
             const bool clipped = x <= -LineWeights::kTableLimit || x >= LineWeights::kTableLimit;
             out[i] = clipped ? 0 : table_gradient[start * channels + i];
         }
-        add_outer(block.mean[0], kBlock, kHidden, out.data(), channels, into.weight2, into.bias2);
-        multiply(out.data(), kBlock, channels, back2.data(), kHidden, nullptr, mean[0]);
-        for (int row = 0; row < kRows; ++row) {
-            for (int i = 0; i < kHidden; i += 16) {
-                store(second[row] + i, through_relu(0.5f * load(mean[row % kBlock] + i), load(block.second[row] + i)));
-            }
+        add_outer(block.mean.data(), kBlock, hidden, out.data(), channels, into.weight2, into.bias2);
+        multiply(out.data(), kBlock, channels, back2.data(), hidden, nullptr, mean.data());
+        for (int i = 0; i < kRows * hidden; i += 16) {
+            const Vector gradient = 0.5f * load(&mean[i % (kBlock * hidden)]);
+            store(&second[i], through_relu(gradient, load(&block.second[i])));
         }
-        add_outer(block.first[0], kRows, kHidden, second[0], kHidden, into.weight1, into.bias1);
-        multiply(second[0], kRows, kHidden, back1.data(), kHidden, nullptr, first[0]);
+        add_outer(block.first.data(), kRows, hidden, second.data(), hidden, into.weight1, into.bias1);
+        multiply(second.data(), kRows, hidden, back1.data(), hidden, nullptr, first.data());
         for (int row = 0; row < kRows; ++row) {
             if (row % kBlock >= block.count()) continue;
-            for (int i = 0; i < kHidden; i += 16) {
-                const Vector g = through_relu(load(first[row] + i), load(block.first[row] + i));
+            for (int i = 0; i < hidden; i += 16) {
+                const int at = row * hidden + i;
+                const Vector g = through_relu(load(&first[at]), load(&block.first[at]));
                 add_to(into.bias0 + i, g);
                 const Ones& ones = block.ones[row];
-                for (int k = 0; k < ones.count; ++k) add_to(into.weight0 + ones.inputs[k] * kHidden + i, g);
+                for (int k = 0; k < ones.count; ++k) add_to(into.weight0 + ones.inputs[k] * hidden + i, g);
             }
         }
     }

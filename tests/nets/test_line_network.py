@@ -36,7 +36,10 @@ def model() -> LineNet:
     return trained_model(LineConfig(5, 64))
 
 
-@pytest.mark.parametrize("config", [LineConfig(4, 32), LineConfig(4, 64), LineConfig(5, 64), LineConfig(5, 128)])
+CONFIGS = [LineConfig(4, 32, 64), LineConfig(4, 64), LineConfig(5, 64), LineConfig(5, 128, 256)]
+
+
+@pytest.mark.parametrize("config", CONFIGS)
 def test_integers_agree_with_floats(config: LineConfig) -> None:
     model = trained_model(config)
     encoder, evaluator = BatchEncoder(config.radius), core.LineEvaluator(to_network(model))
@@ -125,19 +128,21 @@ def test_no_moves_may_be_asked_for(model: LineNet) -> None:
 def test_bad_arrays_are_refused(model: LineNet) -> None:
     arrays = to_arrays(model)
     with pytest.raises(ValueError, match="radius must be 4 or 5, not 3"):
-        core.LineNetwork(3, 64, arrays)
+        core.LineNetwork(3, 64, 128, arrays)
     with pytest.raises(ValueError, match="32, 64 or 128 channels, not 48"):
-        core.LineNetwork(5, 48, arrays)
-    with pytest.raises(ValueError, match=r"'window\.0\.weight' has 2432 numbers instead of 2048"):
-        core.LineNetwork(4, 64, arrays)
+        core.LineNetwork(5, 48, 128, arrays)
+    with pytest.raises(ValueError, match="64, 128 or 256 hidden units, not 48"):
+        core.LineNetwork(5, 64, 48, arrays)
+    with pytest.raises(ValueError, match=r"'window\.0\.weight' has 4864 numbers instead of 4096"):
+        core.LineNetwork(4, 64, 128, arrays)
     with pytest.raises(ValueError, match="no array 'depthwise'"):
-        core.LineNetwork(5, 64, {name: array for name, array in arrays.items() if name != "depthwise"})
+        core.LineNetwork(5, 64, 128, {name: array for name, array in arrays.items() if name != "depthwise"})
     with pytest.raises(ValueError, match="not finite"):
-        core.LineNetwork(5, 64, arrays | {"value.2.bias": np.array([0, np.nan, 0], np.float32)})
+        core.LineNetwork(5, 64, 128, arrays | {"value.2.bias": np.array([0, np.nan, 0], np.float32)})
     with pytest.raises(ValueError, match="leave the range"):
-        core.LineNetwork(5, 64, arrays | {"depthwise": arrays["depthwise"] + 2})
+        core.LineNetwork(5, 64, 128, arrays | {"depthwise": arrays["depthwise"] + 2})
     with pytest.raises(ValueError, match="leave the range"):
-        core.LineNetwork(5, 64, arrays | {"policy.cell.weight": arrays["policy.cell.weight"] + 2})
+        core.LineNetwork(5, 64, 128, arrays | {"policy.cell.weight": arrays["policy.cell.weight"] + 2})
 
 
 def test_boards_of_another_radius_are_refused(model: LineNet) -> None:

@@ -11,10 +11,10 @@ from line_positions import random_positions
 
 from tengen import core
 from tengen.nets.fused import fused_loss
-from tengen.nets.line import LineConfig, LineNet, losses, to_arrays, to_network
+from tengen.nets.line import LineConfig, LineNet, grown, losses, to_arrays, to_network
 from tengen.nets.line_batch import BatchEncoder, LineBatch, Positions
 
-CONFIGS = [LineConfig(4, 32), LineConfig(4, 64), LineConfig(5, 64), LineConfig(5, 128)]
+CONFIGS = [LineConfig(4, 32, 64), LineConfig(4, 64), LineConfig(5, 64), LineConfig(5, 128, 64), LineConfig(4, 32, 256)]
 
 
 def mixed_batch(radius: int, seed: int = 0, count: int = 4) -> LineBatch:
@@ -139,3 +139,18 @@ def test_learns_a_few_positions_by_heart(config: LineConfig) -> None:
         model.clip_weights()
     assert policy - entropy[0] < 0.05
     assert value - entropy[1] < 0.01
+
+
+def test_a_grown_network_computes_the_same() -> None:
+    small, large = disturbed_model(LineConfig(4, 32, 64)), LineNet(LineConfig(5, 32, 128))
+    large.load_state_dict(grown(small.state_dict(), large))
+    _, positions = random_positions(np.random.default_rng(3), 11, 9, 5, 20)
+    outputs = (net(BatchEncoder(net.config.radius).encode([positions]))[0] for net in (small, large))
+    for before, after in zip(*outputs, strict=True):
+        torch.testing.assert_close(after, before, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("config", [LineConfig(4, 32, 128), LineConfig(5, 32, 64), LineConfig(5, 64, 128)])
+def test_only_a_smaller_network_can_grow(config: LineConfig) -> None:
+    with pytest.raises(ValueError, match="does not fit"):
+        grown(LineNet(LineConfig(5, 32, 128)).state_dict(), LineNet(config))

@@ -31,6 +31,8 @@ from tengen.errors import ModelFileError
 
 METADATA_KEY = "tengen"
 FORMAT_VERSION = 1
+FIRST_HIDDEN = 64
+"""Units of the window MLP where a line network's file or run does not say: all had so many once."""
 
 Tensors: TypeAlias = Mapping[str, npt.NDArray[Any]]
 

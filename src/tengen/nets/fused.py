@@ -29,14 +29,16 @@ class _FusedPass(torch.autograd.Function):
         results: dict[str, Any],
     ) -> Tensor:
         window_array, board_array = window.detach().numpy(), board.detach().numpy()
-        table = core.window_table(batch.windows, config.radius, config.channels, window_array)
+        table = core.window_table(batch.windows, config.radius, config.channels, config.hidden, window_array)
         groups = [(g.width, g.height, g.rows, g.empty, g.candidates, g.policy, g.outcome) for g in batch.groups]
         policy, value, table_gradient, board_gradient, cell, pool, hidden, cells = core.fused_training(
             groups, table, board_array, value_weight
         )
         results.update(policy=policy, value=value, cell=cell, pool=pool, hidden=hidden, cells=cells)
         if any(ctx.needs_input_grad):
-            window_gradient = core.window_gradient(batch.windows, config.radius, window_array, table, table_gradient)
+            window_gradient = core.window_gradient(
+                batch.windows, config.radius, config.hidden, window_array, table, table_gradient
+            )
             ctx.save_for_backward(torch.from_numpy(window_gradient), torch.from_numpy(board_gradient))
         return torch.tensor(policy + value_weight * value)
 

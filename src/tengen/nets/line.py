@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,6 @@ from torch.nn import functional
 from tengen import core
 from tengen.nets.line_batch import CONDITIONS, Group, LineBatch
 
-WINDOW_HIDDEN = 64
 POLICY_HIDDEN = 32
 VALUE_HIDDEN = 32
 CAP: float = core.LINE_CAP
@@ -54,10 +54,12 @@ class LineConfig:
     Attributes:
         radius: Of a window: 4 (freestyle only) or 5.
         channels: Features of a cell: 32, 64 or 128.
+        hidden: Units of each of the window MLP's two layers: 64, 128 or 256. Free in play, where the MLP is a table.
     """
 
     radius: int = 5
     channels: int = 64
+    hidden: int = 128
 
     @property
     def inputs(self) -> int:
@@ -107,14 +109,14 @@ class LineNet(nn.Module):
     def __init__(self, config: LineConfig | None = None) -> None:
         super().__init__()
         self.config = config = config or LineConfig()
-        channels, half = config.channels, config.channels // 2
-        self.window0 = _matrix(config.inputs, WINDOW_HIDDEN, (2 / 5) ** 0.5)
+        channels, half, hidden = config.channels, config.channels // 2, config.hidden
+        self.window0 = _matrix(config.inputs, hidden, (2 / 5) ** 0.5)
         with torch.no_grad():
             self.window0[-len(CONDITIONS) :] = 0  # every rule starts as the same network
-        self.window0_bias = nn.Parameter(torch.zeros(WINDOW_HIDDEN))
-        self.window1 = _matrix(WINDOW_HIDDEN, WINDOW_HIDDEN, (2 / WINDOW_HIDDEN) ** 0.5)
-        self.window1_bias = nn.Parameter(torch.zeros(WINDOW_HIDDEN))
-        self.window2 = _matrix(WINDOW_HIDDEN, channels, (0.25 / WINDOW_HIDDEN) ** 0.5)
+        self.window0_bias = nn.Parameter(torch.zeros(hidden))
+        self.window1 = _matrix(hidden, hidden, (2 / hidden) ** 0.5)
+        self.window1_bias = nn.Parameter(torch.zeros(hidden))
+        self.window2 = _matrix(hidden, channels, (0.25 / hidden) ** 0.5)
         self.window2_bias = nn.Parameter(torch.full((channels,), 0.1))
         weights = torch.stack([0.7 + 0.2 * torch.randn(half), *(0.12 * torch.randn(2, half)), torch.zeros(half)])
         self.depthwise = nn.Parameter(weights)
@@ -200,6 +202,38 @@ class LineNet(nn.Module):
         self.cell.div_(excess.clamp(min=1))
 
 
+def grown(old: Mapping[str, Tensor], fresh: LineNet) -> dict[str, Tensor]:
+    """The state of `fresh` with a smaller network inside, so that both compute the same.
+
+    Nothing looks at what is new yet: outer cells of the windows count for nothing, and further units of the window MLP
+    have random inputs and no effect, until learning finds a use for them.
+
+    Args:
+        old: State of a network with the same channels and at most the radius and hidden units of `fresh`.
+        fresh: Gives the shapes and the random inputs.
+
+    Raises:
+        ValueError: The old one is not smaller.
+    """
+    state = {name: tensor.clone() for name, tensor in fresh.state_dict().items()}
+    rows, units = old["window0"].shape
+    beyond = (len(state["window0"]) - rows) // 6 * 3  # on either side: three inputs a cell
+    if beyond < 0 or units > fresh.config.hidden or old["window2"].shape[1] != fresh.config.channels:
+        raise ValueError("the network does not fit into one of this run's size")
+    cells = rows - len(CONDITIONS)
+    state["window0"][:, :units] = 0
+    state["window0"][beyond : beyond + cells, :units] = old["window0"][:cells]
+    state["window0"][-len(CONDITIONS) :, :units] = old["window0"][cells:]
+    state["window1"][:, :units] = 0
+    state["window1"][:units, :units] = old["window1"]
+    state["window2"][:] = 0
+    state["window2"][:units] = old["window2"]
+    for name in ("window0_bias", "window1_bias"):
+        state[name][:units] = old[name]
+    part = {"window0", "window1", "window2", "window0_bias", "window1_bias"}
+    return state | {name: tensor for name, tensor in old.items() if name not in part}
+
+
 def _board_forward(arrays: dict[str, Tensor], table: Tensor, group: Group) -> tuple[Tensor, Tensor]:
     height, width, half = group.height, group.width, table.shape[1] // 2
     summed = table[torch.from_numpy(group.rows).long()].sum(2).clamp(0, CAP)
@@ -241,4 +275,5 @@ def to_arrays(model: LineNet) -> dict[str, NDArray[np.float32]]:
 
 def to_network(model: LineNet) -> core.LineNetwork:
     """The integer network that plays like `model`."""
-    return core.LineNetwork(model.config.radius, model.config.channels, to_arrays(model))
+    config = model.config
+    return core.LineNetwork(config.radius, config.channels, config.hidden, to_arrays(model))

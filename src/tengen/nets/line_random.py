@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tengen import core
 
-_HIDDEN = 64
+_HIDDEN = 64  # of the window MLP, which play does not see
 _UNITS = 32
 
 
@@ -47,4 +47,4 @@ def random_arrays(radius: int = 5, channels: int = 64, seed: int = 1) -> dict[st
 
 def random_network(radius: int = 5, channels: int = 64, seed: int = 1) -> core.LineNetwork:
     """Such a network, ready to play (badly)."""
-    return core.LineNetwork(radius, channels, random_arrays(radius, channels, seed))
+    return core.LineNetwork(radius, channels, _HIDDEN, random_arrays(radius, channels, seed))

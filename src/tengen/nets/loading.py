@@ -55,6 +55,7 @@ def _line_network(path: Path, modified: int) -> core.LineNetwork:
         return core.LineNetwork(
             info.config["radius"],
             info.config["channels"],
+            info.config.get("hidden", files.FIRST_HIDDEN),
             {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()},
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 from tengen import core
 from tengen.board import Color
 from tengen.nets.fused import fused_loss
-from tengen.nets.line import LineConfig, LineNet, to_arrays
+from tengen.nets.line import LineConfig, LineNet, grown, to_arrays, to_network
 from tengen.nets.line_batch import BatchEncoder, LineBatch, Positions, condition
 from tengen.train.params import LearnParams
 from tengen.train.torch_learner import StepLosses, TorchLearner
@@ -25,14 +27,25 @@ class LineLearner(TorchLearner):
     def __init__(self, params: LearnParams, seed: int) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # self-play keeps the other cores busy; more threads only wait for each other
-        config = LineConfig(radius=params.radius, channels=params.channels)
-        super().__init__(params, LineNet(config), LineNet(config))
+        self._config = LineConfig(params.radius, params.channels, params.hidden)
+        super().__init__(params, LineNet(self._config), LineNet(self._config))
         self._encoder = BatchEncoder(params.radius)
 
     @property
     def config(self) -> dict[str, Any]:
         """What it takes to rebuild the network."""
-        return {"radius": self._params.radius, "channels": self._params.channels}
+        return dataclasses.asdict(self._config)
+
+    def start_from(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Takes over the weights of another run, whose network may have had a smaller radius or fewer hidden units."""
+        weights = {
+            name.removeprefix("model."): torch.from_numpy(array.copy())
+            for name, array in state.items()
+            if name.startswith("model.")
+        }
+        weights["moments_seen"] = weights["moments_seen"].reshape(())
+        self.model.load_state_dict(grown(weights, self.model))
+        self.average.load_state_dict(self.model.state_dict())
 
     def draw(self, buffer: core.SampleBuffer, count: int, seed: int) -> list[dict[str, Any]]:
         """Random positions for `step`."""
@@ -58,7 +71,7 @@ class LineLearner(TorchLearner):
 
     def evaluator(self) -> core.Evaluator:
         """The average as it plays."""
-        return core.NetworkEvaluator(core.LineNetwork(self._params.radius, self._params.channels, self.arrays()))
+        return core.NetworkEvaluator(to_network(self.average))
 
 
 _CONDITIONS = np.array(

@@ -50,6 +50,10 @@ class Learner(Protocol):
         """Everything that is needed to go on, as arrays by name."""
         ...
 
+    def start_from(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Begins with the network of another run, given its `state`."""
+        ...
+
     def load_state(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Goes on from what `state` gave."""
         ...

@@ -83,6 +83,8 @@ class Trainer:
         self._report = report
         self.folder = RunFolder(folder)
         stored = self.folder.load_params()
+        if stored is not None:
+            stored.get("learn", {}).setdefault("hidden", files.FIRST_HIDDEN)
         self.params = params if stored is None else replace(from_dict(stored), opponent=params.opponent)
         if minutes is not None:
             self.params = replace(self.params, minutes=minutes)
@@ -361,8 +363,8 @@ class Trainer:
         if found is None:
             raise SetupError(f"there is no run with a checkpoint in {path} to start from")
         try:
-            self.learner.load_state(found[0])
-        except (KeyError, RuntimeError):
+            self.learner.start_from(found[0])
+        except (KeyError, RuntimeError, ValueError):
             raise SetupError(f"the network of {path} has another shape than the one of this run") from None
 
     def _count_later_games(self, known: bool) -> None:

@@ -174,6 +174,7 @@ class LearnParams:
         network: "line", or a residual network: the name of one of `tengen.nets.presets`, made for the run's board.
         radius: Of the line network's windows.
         channels: Of the line network.
+        hidden: Units of the layers of its window MLP.
         filters: Of the residual network's convolutions; 0 for those of its preset.
         blocks: Of the residual network; -1 for those of its preset.
         value_hidden: Units of the residual network's value head; 0 for those of its preset.
@@ -196,6 +197,7 @@ class LearnParams:
     network: str = "line"
     radius: int = 5
     channels: int = 64
+    hidden: int = 128
     filters: int = 0
     blocks: int = -1
     value_hidden: int = 0
