@@ -5,23 +5,28 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tengen import Board, Color, Move, Shape
+from tengen.nets import files
+from tengen.nets.files import ModelInfo
+from tengen.nets.line_random import random_arrays
 from tengen.players import create
 
 PLAYERS = (
     "tengen:playouts=100",
     "alphabeta:depth=1",
     "alphabeta:depth=2",
-    "mcts:playouts=10000",
-    "mcts:playouts=100,threats=true,vcf_nodes=15",
+    "mcts:playouts=10",
+    "mcts:playouts=100,sight=false,threats=true,vcf_nodes=15",
     "mcts-expert:playouts=100",
+    "net:model=RANDOM,playouts=20",
+    "dqn:model=UNTRAINED",
     "level:6",
 )
-#: The textbook's search knows no threats, and roll-outs of random moves find a five in two moves only by luck.
-WITH_KNOWLEDGE = tuple(spec for spec in PLAYERS if spec != "mcts:playouts=10000")
 RULES = ("freestyle", "renju")
 POSITIONS = 8
 
@@ -62,29 +67,55 @@ def positions(rule: str, wanted: Callable[[Board], bool]) -> list[Board]:
     return found
 
 
+@cache
+def model(name: str, folder: Path) -> Path:
+    """A network that has learned nothing: what its player sees is not the network's."""
+    path = folder / f"{name}.safetensors"
+    rest: dict[str, Any] = {"rules": [], "sizes": [], "run": "", "games": 0, "license": "MIT", "created": ""}
+    if name == "RANDOM":
+        files.save(path, random_arrays(5, 32), ModelInfo("line", {"radius": 5, "channels": 32}, **rest))
+    else:
+        q_network = pytest.importorskip("tengen.nets.q_network")
+        config = q_network.QConfig("document", 15, 4)
+        q_network.save(path, q_network.make(config), config, rest)
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+def with_model(spec: str, folder: Path) -> str:
+    for name in ("RANDOM", "UNTRAINED"):
+        if name in spec:
+            return spec.replace(name, str(model(name, folder)))
+    return spec
+
+
 def moves_of(spec: str, rule: str, wanted: Callable[[Board], bool]) -> list[tuple[Board, Move]]:
     return [(board, create(spec, seed=1).choose(board)) for board in positions(rule, wanted)]
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("spec", PLAYERS)
-def test_a_five_is_made(spec: str, rule: str) -> None:
-    for board, move in moves_of(spec, rule, can_win_at_once):
+def test_a_five_is_made(spec: str, rule: str, folder: Path) -> None:
+    for board, move in moves_of(with_model(spec, folder), rule, can_win_at_once):
         assert move in fives(board, board.turn), board
 
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("spec", PLAYERS)
-def test_a_five_is_stopped(spec: str, rule: str) -> None:
-    for board, move in moves_of(spec, rule, must_stop_a_five):
+def test_a_five_is_stopped(spec: str, rule: str, folder: Path) -> None:
+    for board, move in moves_of(with_model(spec, folder), rule, must_stop_a_five):
         assert move in fives(board, board.turn.other), board
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("spec", WITH_KNOWLEDGE)
-def test_a_four_that_cannot_be_stopped_is_made(spec: str, rule: str) -> None:
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_a_four_that_cannot_be_stopped_is_made(spec: str, rule: str, folder: Path) -> None:
     """Or something better: whatever the enemy answers, a five follows."""
-    for board, move in moves_of(spec, rule, can_make_an_open_four):
+    for board, move in moves_of(with_model(spec, folder), rule, can_make_an_open_four):
         mover = board.turn
         board = board.copy()
         board.push(move)
@@ -93,7 +124,7 @@ def test_a_four_that_cannot_be_stopped_is_made(spec: str, rule: str) -> None:
         assert threatened, board
         if len(threatened) == 1:  # a four on the way to a longer win: the block must not end it
             board.push(threatened.pop())
-            reply = create(spec, seed=1).choose(board)
+            reply = create(with_model(spec, folder), seed=1).choose(board)
             board.push(reply)
             assert board.is_over or fives_after_a_pass(board, mover), board
 

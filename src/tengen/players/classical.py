@@ -10,6 +10,7 @@ from tengen.board import Board, Move
 from tengen.games import AnyBoard, GameBoard
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
+from tengen.players.sight import SIGHT_HELP, obvious_move
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
 from tengen.search.alpha_beta import MAX_DEPTH, MAX_HASH_MEGABYTES, AlphaBeta
@@ -63,8 +64,8 @@ class AlphaBetaPlayer(Player):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MctsParameters(TreeSearchParameters):
-    """Keys of `mcts`: the textbook's search, without knowledge of threats."""
+class TextbookParameters(TreeSearchParameters):
+    """The textbook's search, without knowledge of threats."""
 
     selection: str = parameter("uct", choices=CHOICES["selection"])
     c_puct: float = 1.4
@@ -76,14 +77,31 @@ class MctsParameters(TreeSearchParameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MctsExpertParameters(MctsParameters):
+class MctsParameters(TextbookParameters):
+    """Keys of `mcts`."""
+
+    sight: bool = parameter(True, SIGHT_HELP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MctsExpertParameters(TextbookParameters):
     """Keys of `mcts-expert`. The expert knows good moves too: with them as priors it won 20-0 against UCT."""
 
     selection: str = parameter("puct", choices=CHOICES["selection"])
 
 
-def _mcts(parameters: MctsParameters, name: str, seed: int | None) -> Player:
-    return TreeSearchPlayer(parameters, name, seed, _rollouts, plays_other_games=True)
+class MctsPlayer(TreeSearchPlayer):
+    """Searches with random roll-outs, which find a five in two moves only by luck: so it looks for those first."""
+
+    def __init__(self, parameters: MctsParameters, name: str, seed: int | None = None) -> None:
+        super().__init__(parameters, name, seed, _rollouts, plays_other_games=True)
+        self._sight = parameters.sight
+
+    def _think(self, board: AnyBoard) -> Move:
+        if self._sight and isinstance(board, Board) and (seen := obvious_move(board)):
+            move, self.thoughts = seen
+            return move
+        return super()._think(board)
 
 
 def _rollouts(board: AnyBoard, seed: int) -> core.Evaluator | core.GameEvaluator:
@@ -96,6 +114,6 @@ def _mcts_expert(parameters: MctsExpertParameters, name: str, seed: int | None) 
 
 KINDS = (
     Kind("alphabeta", "Alpha-beta with an evaluation of shapes.", AlphaBetaParameters, AlphaBetaPlayer),
-    Kind("mcts", "Pure Monte Carlo tree search with random roll-outs.", MctsParameters, _mcts),
+    Kind("mcts", "Pure Monte Carlo tree search with random roll-outs.", MctsParameters, MctsPlayer),
     Kind("mcts-expert", "Monte Carlo tree search with an evaluation of shapes.", MctsExpertParameters, _mcts_expert),
 )

@@ -13,6 +13,7 @@ from tengen.board import Board, Color, Move
 from tengen.errors import SetupError
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
+from tengen.players.sight import SIGHT_HELP, obvious_move
 from tengen.players.spec import Kind
 
 
@@ -22,6 +23,7 @@ class DqnParameters(Parameters):
 
     model: str = parameter(help="File of a network made by `tengen dqn train`.")
     epsilon: float = parameter(0.0, "Share of random moves.", at_least=0, at_most=1)
+    sight: bool = parameter(True, SIGHT_HELP)
 
 
 class DqnPlayer(Player):
@@ -34,6 +36,7 @@ class DqnPlayer(Player):
             raise SetupError(f'there is no model file "{parameters.model}"')
         self._path = path
         self._epsilon = parameters.epsilon
+        self._sight = parameters.sight
         self._network: tuple[Any, Any] | None = None
         self.new_game(seed)
 
@@ -61,6 +64,9 @@ class DqnPlayer(Player):
         legal = board.legal_moves
         if self._random.random() < self._epsilon:
             return self._random.choice(legal)
+        if self._sight and (seen := obvious_move(board)):
+            move, self.thoughts = seen
+            return move
         self.prepare(board)
         from tengen.nets import q_network
 
