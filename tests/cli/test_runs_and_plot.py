@@ -55,7 +55,7 @@ def test_no_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_curves_are_drawn(folder: Path) -> None:
     pytest.importorskip("matplotlib")
     out = folder / "curves.png"
-    plot("one", "two", out=out, runs=folder)
+    plot("one", "two", to=out, runs=folder)
     assert out.read_bytes()[:4] == b"\x89PNG"
 
 
@@ -63,7 +63,7 @@ def test_mistakes_are_one_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(SetupError, match="name a run"):
         plot(runs=folder)
     with pytest.raises(SetupError, match=r"\.png"):
-        plot("one", out=Path("curves.txt"), runs=folder)
+        plot("one", to=Path("curves.txt"), runs=folder)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SetupError, match=r"tengen\[plot\]"):
-        plot("one", out=folder / "c.png", runs=folder)
+        plot("one", to=folder / "c.png", runs=folder)

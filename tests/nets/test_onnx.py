@@ -108,7 +108,7 @@ def test_errors(folder: Path, tmp_path: Path) -> None:
         onnx.OnnxEvaluator(tmp_path)
     with pytest.raises(ModelFileError, match="is not an ONNX file of Tengen's"):
         onnx.OnnxEvaluator(folder / "tiny.safetensors")
-    with pytest.raises(ModelFileError, match="cannot write the model file"):
+    with pytest.raises(ModelFileError, match="cannot write"):
         onnx.export(folder / "tiny.safetensors", tmp_path / "missing" / "out.onnx")
     line = tmp_path / "line.safetensors"
     save(line, {}, ModelInfo("line", {}, ["freestyle"], [15], "", 0, "MIT", ""))

@@ -22,26 +22,26 @@ _PANELS = (
 )
 
 
-def plot(*names: str, out: Path = Path("curves.png"), runs: Path = Path("runs")) -> None:
+def plot(*names: str, to: Path = Path("curves.png"), runs: Path = Path("runs")) -> None:
     """Draw strength, loss, speed and balance of training runs over time.
 
     Args:
         names: The runs, by name or path; several are drawn into the same picture.
-        out: The picture: a .png, .svg or .pdf file.
+        to: The picture: a .png, .svg or .pdf file.
         runs: Folder of all runs.
     """
     if not names:
         raise SetupError("name a run to draw; `tengen runs` lists them")
-    if out.suffix not in (".png", ".svg", ".pdf"):
-        raise SetupError(f"the picture must be a .png, .svg or .pdf file, not {out}")
+    if to.suffix not in (".png", ".svg", ".pdf"):
+        raise SetupError(f"the picture must be a .png, .svg or .pdf file, not {to}")
     if importlib.util.find_spec("matplotlib") is None:
         raise SetupError("drawing curves needs matplotlib: pip install 'tengen[plot]'")
     histories = [open_run(name, runs) for name in names]
     try:
-        draw(histories).savefig(out, dpi=120)
+        draw(histories).savefig(to, dpi=120)
     except OSError as error:
-        raise SetupError(f"cannot write {out}: {error.strerror or error}") from None
-    Console(highlight=False, soft_wrap=True).print(f"wrote {out}")
+        raise SetupError(f"cannot write {to}: {error.strerror or error}") from None
+    Console(highlight=False, soft_wrap=True).print(f"wrote {to}")
 
 
 def draw(histories: list[History]) -> Any:

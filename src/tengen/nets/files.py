@@ -217,7 +217,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         _sync_folder(path.parent)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise ModelFileError(f"cannot write the model file {path}: {error.strerror or error}") from None
+        raise ModelFileError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def _sync_folder(folder: Path) -> None:
