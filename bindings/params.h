@@ -66,6 +66,7 @@ inline KnowledgeParams knowledge_params(const nb::object& from) {
     read(from, "vcf_nodes_root", params.vcf_nodes_root);
     read(from, "vcf_nodes_defence", params.vcf_nodes_defence);
     read(from, "vct_nodes_root", params.vct_nodes_root);
+    read(from, "vct_nodes_answer", params.vct_nodes_answer);
     read(from, "prior_temperature", params.prior_temperature);
     return params;
 }

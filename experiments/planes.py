@@ -27,7 +27,7 @@ BATCH = 128
 SELFPLAY = SelfPlayParams(
     sizes=(SIZE,), full_playouts=60, fast_playouts=15, full_share=0.5, opening_stones=5, threads=2
 )
-SEARCH = SearchParams(memory=16 << 20, vct_nodes_root=0)
+SEARCH = SearchParams(memory=16 << 20, vct_nodes_root=0, vct_nodes_answer=0)
 
 
 @dataclass

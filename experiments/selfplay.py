@@ -30,6 +30,7 @@ PLAIN: dict[str, Any] = {
     "vcf_nodes_root": 0,
     "vcf_nodes_defence": 0,
     "vct_nodes_root": 0,
+    "vct_nodes_answer": 0,
 }
 YARDSTICK = "mcts:playouts=300"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -60,6 +61,9 @@ public:
     /// take its time.
     virtual Cell prove(int visits) = 0;
     static constexpr int kAtRoot = std::numeric_limits<int>::max();
+    /// A win of the mover after a move that the other side is about to choose, or kNoCell: takes more effort than
+    /// `prove`, up to `max_nodes` positions, and ends early when `stop` becomes true.
+    virtual Cell refute(std::int64_t /*max_nodes*/, const std::atomic<bool>& /*stop*/) { return kNoCell; }
     /// The same position for another thread.
     virtual std::unique_ptr<Explorer> clone(std::uint64_t seed) const = 0;
 };

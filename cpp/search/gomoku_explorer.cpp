@@ -115,10 +115,10 @@ Cell GomokuExplorer::winning_four(std::int64_t max_nodes) {
 }
 
 /// The same with threes and fours.
-Cell GomokuExplorer::winning_threat(std::int64_t max_nodes) {
+Cell GomokuExplorer::winning_threat(std::int64_t max_nodes, const std::atomic<bool>* stop) {
     if (max_nodes == 0) return kNoCell;
     if (!vct_) vct_ = std::make_unique<Vct>(14);
-    const ThreatResult found = vct_->solve(board_, {.max_nodes = max_nodes});
+    const ThreatResult found = vct_->solve(board_, {.max_nodes = max_nodes, .stop = stop});
     return found.status == ThreatResult::Status::kWin ? found.move : kNoCell;
 }
 
@@ -144,6 +144,13 @@ Cell GomokuExplorer::prove(int visits) {
     const Cell move = winning_four(nodes);
     // Threats in other positions than the root's find too little for their time.
     return move == kNoCell && visits == kAtRoot ? winning_threat(params_.vct_nodes_root) : move;
+}
+
+Cell GomokuExplorer::refute(std::int64_t max_nodes, const std::atomic<bool>& stop) {
+    if (!params_.threats || params_.vct_nodes_answer == 0 || board_.last_move_won()) return kNoCell;
+    const Color mover = board_.turn();
+    if (board_.threats(mover).fives.any() || board_.threats(opponent(mover)).fives.any()) return kNoCell;
+    return winning_threat(std::min<std::int64_t>(max_nodes, params_.vct_nodes_answer), &stop);
 }
 
 PointSet GomokuExplorer::without_forbidden(PointSet moves) {

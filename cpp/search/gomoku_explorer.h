@@ -22,6 +22,8 @@ struct KnowledgeParams {
     int vcf_nodes_defence = 10;
     /// Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
     int vct_nodes_root = 20000;
+    /// The same for the enemy's after the move that is about to be played.
+    int vct_nodes_answer = 20000;
     /// Softens (above 1) or sharpens the evaluator's priors.
     float prior_temperature = 1.0f;
 };
@@ -38,13 +40,14 @@ public:
     void undo() override { board_.undo(); }
     void expand(bool root, Expansion& result) override;
     Cell prove(int visits) override;
+    Cell refute(std::int64_t max_nodes, const std::atomic<bool>& stop) override;
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
 
 private:
     bool is_over(Expansion& result) const;
     bool is_decided_by_threats(Expansion& result);
     Cell winning_four(std::int64_t max_nodes);
-    Cell winning_threat(std::int64_t max_nodes);
+    Cell winning_threat(std::int64_t max_nodes, const std::atomic<bool>* stop = nullptr);
     std::optional<PointSet> answers_to_threat(bool root, const PointSet& legal);
     PointSet without_forbidden(PointSet moves);
 

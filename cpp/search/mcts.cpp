@@ -31,6 +31,7 @@ Mcts::Tree::Tree(std::int64_t bytes) : arena(std::make_unique<Arena>(bytes)) {
 void Mcts::Tree::reset() {
     arena->reset();
     examined = false;
+    doubted.clear();
     Arena::Cursor memory(*arena);
     root.reset(new (memory.allocate(sizeof(Node))) Node, 0, 0);
 }
@@ -355,6 +356,7 @@ bool Mcts::advance(Cell move) {
         if (!known) break;
         tree->root.reset(next->child, next->load_counts().visits, next->load_value_sum());
         tree->examined = false;
+        tree->doubted.clear();
         compact_if_needed(*tree);
     }
     if (!known) reset_trees();
@@ -386,7 +388,7 @@ bool Mcts::should_stop() const {
         if (root.proof() != Proof::kNone) return true;
         if (root.is_expanded() && root.candidates() == 1) return true;  // nothing to choose
     }
-    return limits_.seconds > 0 && now() >= started_at_.load(std::memory_order_relaxed) + limits_.seconds;
+    return limits_.seconds > 0 && now() >= started_at_.load(std::memory_order_relaxed) + share_ * limits_.seconds;
 }
 
 /// A share of the playouts that are left of the limit, for one thread; 0 when none are.
@@ -394,10 +396,13 @@ std::int64_t Mcts::claim_playouts() {
     constexpr std::int64_t kMost = 16;
     if (limits_.playouts <= 0) return kMost;
     // Small shares towards the end: no thread is left with many when the others have run out.
-    const std::int64_t left = limits_.playouts - playouts_claimed_.load(std::memory_order_relaxed);
+    const auto all = static_cast<std::int64_t>(share_ * static_cast<double>(limits_.playouts));
+    const std::int64_t left = all - playouts_claimed_.load(std::memory_order_relaxed);
     const std::int64_t share = std::clamp<std::int64_t>(left / (4 * params_.threads), 1, kMost);
     const std::int64_t before = playouts_claimed_.fetch_add(share, std::memory_order_relaxed);
-    return std::min(share, limits_.playouts - before);
+    const std::int64_t granted = std::clamp<std::int64_t>(all - before, 0, share);
+    if (granted < share) playouts_claimed_.fetch_sub(share - granted, std::memory_order_relaxed);
+    return granted;
 }
 
 void Mcts::count_playouts(SearchReport& report) const {
@@ -416,14 +421,65 @@ void Mcts::search(SearchLimits limits) {
     running_ = true;
     ++searches_;
     prepare_roots();
+    // The best move is doubted while there are playouts left to find another one.
+    for (double share : {0.5, 0.9}) {
+        run_workers(share);
+        doubt_best_move();
+    }
+    run_workers(1);
+    if (limits_.seconds == 0) doubt_best_move();
+    ended_at_ = now();
+    running_ = false;
+}
+
+/// Playouts until a share of the limits is used up.
+void Mcts::run_workers(double share) {
+    share_ = share;
+    if (should_stop()) return;
     switch (params_.parallelism) {
         case Parallelism::kLeaf: workers_[0]->run(); break;
         case Parallelism::kTree:
         case Parallelism::kRoot: pool_->run([&](int index) { workers_[index]->run(); }); break;
     }
     for (auto& worker : workers_) worker->withdraw();
-    ended_at_ = now();
-    running_ = false;
+}
+
+/// Playouts see an enemy's long win by threats late, a solver sees it at once: asks it about the move that would be
+/// played now, and about the next ones if that one loses.
+void Mcts::doubt_best_move() {
+    constexpr int kMost = 4;
+    constexpr double kShare = 0.1;           // of the time, for all of them
+    constexpr double kNodesPerSecond = 3e5;  // of the solver, about
+    if (trees_.size() > 1 || limits_.root_move != kNoCell || (limits_.playouts == 0 && limits_.seconds == 0)) return;
+    std::int64_t nodes = std::numeric_limits<std::int64_t>::max();
+    if (limits_.seconds > 0) nodes = static_cast<std::int64_t>(kShare * limits_.seconds * kNodesPerSecond);
+    for (int i = 0; i < kMost && !stop_requested_.load(std::memory_order_relaxed); ++i) {
+        if (!refute(best_move(), nodes)) return;
+    }
+}
+
+/// Finds out whether a move of the root loses by force, if that was not asked before with about as much effort.
+bool Mcts::refute(Cell move, std::int64_t max_nodes) {
+    Tree& tree = *trees_.front();
+    Node& root = *tree.root.child;
+    if (root.proof() != Proof::kNone || root.candidates() < 2) return false;
+    int index = 0;
+    while (index < root.opened() && root.edge(index).move != move) ++index;
+    if (index == root.opened()) return false;
+    Node& child = *root.edge(index).child;
+    if (!child.is_expanded() || child.proof() != Proof::kNone) return false;
+    const auto earlier = std::ranges::find(tree.doubted, &child, &std::pair<const Node*, std::int64_t>::first);
+    if (earlier != tree.doubted.end() && max_nodes / 4 < earlier->second) return false;
+    if (earlier != tree.doubted.end()) tree.doubted.erase(earlier);
+    tree.doubted.emplace_back(&child, max_nodes);
+    Explorer& explorer = workers_.front()->explorer();
+    explorer.play(move);
+    const Cell answer = explorer.refute(max_nodes, stop_requested_);
+    explorer.undo();
+    if (answer == kNoCell) return false;
+    child.set_proof(Proof::kWin, answer);
+    root.settle(index, Proof::kLoss, tree.root);
+    return true;
 }
 
 /// Expands the roots, so that there is always a move to return, and looks for a forced win with more effort.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "search/explorer.h"
@@ -80,12 +81,17 @@ private:
         std::unique_ptr<Arena> arena;
         Edge root;              ///< leads to the root node and carries its statistics
         bool examined = false;  ///< has the root been searched for a forced win with the root's effort?
+        /// Positions after moves of the root that were searched for the enemy's forced win, and with how many nodes.
+        std::vector<std::pair<const Node*, std::int64_t>> doubted;
     };
 
     void make_workers(std::unique_ptr<Explorer> first);
     void reset_trees();
     void compact_if_needed(Tree& tree);
     void prepare_roots();
+    void run_workers(double share);
+    void doubt_best_move();
+    bool refute(Cell move, std::int64_t max_nodes);
     void add_root_noise(Node& root, std::size_t tree);
     bool should_stop() const;
     std::int64_t claim_playouts();
@@ -96,6 +102,7 @@ private:
 
     SearchParams params_;
     SearchLimits limits_;
+    double share_ = 1;  ///< of the limits, after which the workers pause
     std::unique_ptr<ThreadPool> pool_;
     std::vector<std::unique_ptr<Tree>> trees_;
     std::vector<std::unique_ptr<Worker>> workers_;

@@ -73,6 +73,7 @@ class TextbookParameters(TreeSearchParameters):
     vcf_nodes: int = 0
     vcf_nodes_root: int = 0
     vct_nodes_root: int = 0
+    vct_nodes_answer: int = 0
     prior_temperature: float = 1.0
 
 

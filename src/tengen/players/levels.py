@@ -33,7 +33,7 @@ class Level:
         noise: Share of chance in the first impression.
         blindness: Chance a move that the search does not see fives and fours before it walks into them.
         vcf_nodes_root: Nodes of the search for a win by fours; 0 for none.
-        vct_nodes_root: Nodes of the search for a win by threes and fours; 0 for none.
+        vct_nodes_root: The same by threes and fours, and of the enemy's after the move that is about to be played.
         tries_to_lose: The goal is to make the other side win.
     """
 
@@ -59,6 +59,7 @@ class Level:
             vcf_nodes_root=self.vcf_nodes_root,
             vcf_nodes_defence=10 if self.vcf_nodes_root else 0,
             vct_nodes_root=self.vct_nodes_root,
+            vct_nodes_answer=self.vct_nodes_root,
             memory=TREE_MEMORY,
             misere=self.tries_to_lose,
             seed=seed,

@@ -229,7 +229,11 @@ def search_params(settings: Settings, base: int = BASE_MEMORY) -> SearchParams:
         memory = min(memory, settings.hash_size << 10)
     nodes = min(20_000, max(1000, int(seconds * ROOT_NODES_PER_SECOND)))
     return SearchParams(
-        threads=settings.thread_num, memory=max(MIN_TREE, memory), vcf_nodes_root=nodes, vct_nodes_root=nodes
+        threads=settings.thread_num,
+        memory=max(MIN_TREE, memory),
+        vcf_nodes_root=nodes,
+        vct_nodes_root=nodes,
+        vct_nodes_answer=nodes,
     )
 
 

@@ -33,6 +33,8 @@ class SearchParams:
         vcf_nodes_root: The same at the root, and the most that a much visited position gets.
         vcf_nodes_defence: Nodes for the fours that the enemy threatens: only moves that can stop them are tried.
         vct_nodes_root: Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
+        vct_nodes_answer: The same for the enemy's threats after the move that is about to be played: if they win,
+            another one is looked for. Takes at most a tenth of the time, twice.
         parallelism: "tree", "root" or "leaf".
         in_flight: How threads in one tree avoid each other: "wu-uct" (unobserved visits) or "virtual-loss".
         threads: Number of threads.
@@ -54,6 +56,7 @@ class SearchParams:
     vcf_nodes_root: int = 20_000
     vcf_nodes_defence: int = 10
     vct_nodes_root: int = 20_000
+    vct_nodes_answer: int = 20_000
     parallelism: str = "tree"
     in_flight: str = "wu-uct"
     threads: int = 1
@@ -68,7 +71,15 @@ class SearchParams:
         for name in ("c_puct", "prior_temperature", "root_noise_total_alpha", "threads", "memory"):
             if getattr(self, name) <= 0:
                 raise SetupError(f"{name} must be above 0, not {getattr(self, name)}")
-        for name in ("c_puct_log", "vcf_nodes", "vcf_nodes_root", "vcf_nodes_defence", "vct_nodes_root", "seed"):
+        for name in (
+            "c_puct_log",
+            "vcf_nodes",
+            "vcf_nodes_root",
+            "vcf_nodes_defence",
+            "vct_nodes_root",
+            "vct_nodes_answer",
+            "seed",
+        ):
             if getattr(self, name) < 0:
                 raise SetupError(f"{name} must not be negative, not {getattr(self, name)}")
         if not 0 <= self.root_noise <= 1:

@@ -31,7 +31,7 @@ Schedule: TypeAlias = float | tuple[tuple[float, float], ...]
 
 #: What self-play's searches have other than those of players: many small trees, and no time for long proofs.
 SEARCH: MappingProxyType[str, Any] = MappingProxyType(
-    {"memory": 32 << 20, "vcf_nodes_root": 1000, "vct_nodes_root": 0, "prior_temperature": 1.0}
+    {"memory": 32 << 20, "vcf_nodes_root": 1000, "vct_nodes_root": 0, "vct_nodes_answer": 0, "prior_temperature": 1.0}
 )
 
 GENERATORS = ("newest", "best")
