@@ -48,7 +48,8 @@ void bind_line_network(nb::module_& module) {
     nb::class_<LineNetwork>(module, "LineNetwork")
         .def(
             "__init__",
-            [](LineNetwork* self, int radius, int channels, int hidden, const std::map<std::string, FloatArray>& arrays) {
+            [](LineNetwork* self, int radius, int channels, int hidden,
+               const std::map<std::string, FloatArray>& arrays) {
                 new (self) LineNetwork(LineConfig{radius, channels, hidden}, to_arrays(arrays));
             },
             "radius"_a, "channels"_a, "hidden"_a, "arrays"_a)

@@ -18,7 +18,7 @@ inline constexpr int kLineConditions = 5;
 struct LineConfig {
     int radius = 5;     ///< of a window: 4 (freestyle only) or 5
     int channels = 64;  ///< features of a cell: 32, 64 or 128
-    int hidden = 128;   ///< units of the window MLP's two layers: 64, 128 or 256. The table hides them: play costs the same
+    int hidden = 128;   ///< units of the window MLP's layers: 64, 128 or 256; play sees only its table
 
     friend bool operator==(const LineConfig&, const LineConfig&) = default;
 };
