@@ -85,3 +85,12 @@ def test_plays_whole_games_on_time_alone(spec: str, rule: str) -> None:
     assert record is not None
     assert record.detail == ""
     assert record.result == "black"
+
+
+def test_another_rule_gets_another_network() -> None:
+    """One player, asked about games of different rules: the network for freestyle is not one for renju."""
+    player = create("tengen:playouts=10", seed=1)
+    for rule in ("freestyle", "renju", "standard", "freestyle"):
+        board = Board(rule=rule)
+        board.push("h8")
+        assert board.is_legal(player.choose(board))

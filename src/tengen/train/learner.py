@@ -38,14 +38,15 @@ class LineLearner(TorchLearner):
 
     def start_from(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Takes over the weights of another run, whose network may have had a smaller radius or fewer hidden units."""
-        weights = {
-            name.removeprefix("model."): torch.from_numpy(array.copy())
-            for name, array in state.items()
-            if name.startswith("model.")
-        }
-        weights["moments_seen"] = weights["moments_seen"].reshape(())
-        self.model.load_state_dict(grown(weights, self.model))
-        self.average.load_state_dict(self.model.state_dict())
+        self.average.load_state_dict(self.model.state_dict())  # the same random inputs for what is new
+        for prefix, net in (("model.", self.model), ("average.", self.average)):
+            weights = {
+                name.removeprefix(prefix): torch.from_numpy(array.copy())
+                for name, array in state.items()
+                if name.startswith(prefix)
+            }
+            weights["moments_seen"] = weights["moments_seen"].reshape(())
+            net.load_state_dict(grown(weights, net))
 
     def draw(self, buffer: core.SampleBuffer, count: int, seed: int) -> list[dict[str, Any]]:
         """Random positions for `step`."""
