@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tengen import core
-from tengen.board import Board, Move
+from tengen.board import Move
 from tengen.games import AnyBoard
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
@@ -38,10 +38,6 @@ class TreeSearchParameters(Parameters, SearchParams):
     def playout_limit(self) -> int:
         """Playouts a move, 0 where time alone decides."""
         return self.playouts or (0 if self.time else DEFAULT_PLAYOUTS)
-
-
-def _kind_of_game(board: AnyBoard) -> tuple[object, ...]:
-    return (board.width, board.height, board.rule, board.n_in_row) if isinstance(board, Board) else (board.game,)
 
 
 class TreeSearchPlayer(Player):
@@ -74,16 +70,15 @@ class TreeSearchPlayer(Player):
         """Begins with an empty tree."""
         self._seed = random.getrandbits(63) if seed is None else seed
         self._search: Mcts | None = None
-        self._game: tuple[object, ...] = ()
+        self._game: AnyBoard | None = None
 
     def prepare(self, board: AnyBoard) -> None:
         """Loads the evaluator, and finds out whether it plays on such a board."""
         self._search_on(board).set_position(board)
 
     def _search_on(self, board: AnyBoard) -> Mcts:
-        kind = _kind_of_game(board)
-        if self._search is None or self._game != kind:  # another rule or size may need another network
-            self._game = kind
+        if self._search is None or not board.is_same_game(self._game):  # another one may need another network
+            self._game = board
             evaluator = self._make_evaluator(board, self._seed)
             self._search = Mcts(evaluator, replace(self._parameters, seed=self._seed))
         return self._search

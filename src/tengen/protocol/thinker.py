@@ -56,7 +56,8 @@ class Thinker:
         self._now = now
         self._evaluator: tuple[str, int, core.Evaluator] | None = None
         self._search: Mcts | None = None
-        self._key: tuple[object, ...] = ()
+        self._key: object = None
+        self._board: Board | None = None
         self._base = BASE_MEMORY
         self._stop = threading.Event()
         self._tell: Callable[[str], None] | None = None
@@ -95,7 +96,7 @@ class Thinker:
 
     def settle(self, board: Board) -> None:
         """Takes over a position that was reached by the engine's own move, so that cutting the tree costs no time."""
-        if self._search is not None and self._key[1:4] == (board.width, board.height, board.rule):
+        if self._search is not None and board.is_same_game(self._board):
             self._search.set_position(board)
 
     def interrupt(self) -> None:
@@ -115,6 +116,7 @@ class Thinker:
             self._search = Mcts(evaluator, params)
             self._search.set_position(board)
             self._key = key
+            self._board = board
         return self._search
 
     def _evaluator_for(self, board: Board) -> core.Evaluator:
