@@ -60,6 +60,10 @@ class LineLearner(TorchLearner):
         self._end_step(loss, progress)
         return StepLosses(policy, value)
 
+    def _matrices(self) -> list[torch.nn.Parameter]:
+        others = ("depthwise", "value2")  # weights of channels by themselves, and an output of three
+        return [p for name, p in self.model.named_parameters() if p.ndim == 2 and name not in others]
+
     def _constrain(self) -> None:
         self.model.clip_weights()
 

@@ -35,20 +35,36 @@ class TorchLearner:
         self.model = model
         self.average = average
         self.average.load_state_dict(self.model.state_dict())
-        self._optimizer = torch.optim.Adam(
-            self.model.parameters(), lr=at(params.learning_rate, 0.0), betas=(0.9, params.beta2), weight_decay=params.l2
-        )
+        self._optimizers = self._make_optimizers()
         self.steps = 0
 
+    def _matrices(self) -> list[torch.nn.Parameter]:
+        """The parameters that Muon may move: matrices, each seen as one linear map."""
+        return []
+
+    def _make_optimizers(self) -> list[torch.optim.Optimizer]:
+        """Muon for matrices, if the run wants it, and Adam for everything else; both take steps of the same size."""
+        params, rate = self._params, at(self._params.learning_rate, 0.0)
+        optimizers: list[torch.optim.Optimizer] = []
+        matrices = self._matrices() if params.optimizer == "muon" else []
+        if matrices:
+            optimizers.append(torch.optim.Muon(matrices, rate, weight_decay=params.l2, adjust_lr_fn="match_rms_adamw"))
+        taken = {id(matrix) for matrix in matrices}
+        others = [parameter for parameter in self.model.parameters() if id(parameter) not in taken]
+        optimizers.append(torch.optim.Adam(others, rate, (0.9, params.beta2), weight_decay=params.l2))
+        return optimizers
+
     def _begin_step(self, progress: float) -> None:
-        for group in self._optimizer.param_groups:
-            group["lr"] = at(self._params.learning_rate, progress)
-        self._optimizer.zero_grad(set_to_none=True)
+        for optimizer in self._optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = at(self._params.learning_rate, progress)
+            optimizer.zero_grad(set_to_none=True)
 
     def _end_step(self, loss: torch.Tensor, progress: float) -> None:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self._params.gradient_clip)
-        self._optimizer.step()
+        for optimizer in self._optimizers:
+            optimizer.step()
         self._constrain()
         self._follow(at(self._params.average_rate, progress))
         self.steps += 1
@@ -78,9 +94,10 @@ class TorchLearner:
         for prefix, net in (("model", self.model), ("average", self.average)):
             for name, tensor in net.state_dict().items():
                 state[f"{prefix}.{name}"] = _to_array(tensor)
-        for index, slots in self._optimizer.state_dict()["state"].items():
-            for name, tensor in slots.items():
-                state[f"optimizer.{index}.{name}"] = _to_array(tensor)
+        for number, parameter in enumerate(self.model.parameters()):
+            for optimizer in self._optimizers:
+                for name, tensor in optimizer.state.get(parameter, {}).items():
+                    state[f"optimizer.{number}.{name}"] = _to_array(tensor)
         return state
 
     def start_from(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -102,11 +119,20 @@ class TorchLearner:
             if key.startswith("optimizer."):
                 _, index, name = key.split(".")
                 slots.setdefault(int(index), {})[name] = torch.from_numpy(array.copy())
-        parameters = list(self.model.parameters())
-        for number, slot in slots.items():
-            for name in slot:
-                slot[name] = slot[name].reshape(() if name == "step" else parameters[number].shape)
-        self._optimizer.load_state_dict({**self._optimizer.state_dict(), "state": slots})
+        for number, parameter in enumerate(self.model.parameters()):
+            for optimizer in self._optimizers:
+                if any(parameter is owned for group in optimizer.param_groups for owned in group["params"]):
+                    optimizer.state[parameter] = _fitting(slots.get(number, {}), optimizer, parameter)
+
+
+def _fitting(
+    slots: dict[str, torch.Tensor], optimizer: torch.optim.Optimizer, parameter: torch.Tensor
+) -> dict[str, torch.Tensor]:
+    """What an optimiser remembered of a parameter; nothing if it was another kind of optimiser."""
+    mark = "momentum_buffer" if isinstance(optimizer, torch.optim.Muon) else "exp_avg"
+    if mark not in slots:
+        return {}
+    return {name: slot.reshape(() if name == "step" else parameter.shape) for name, slot in slots.items()}
 
 
 def _to_array(tensor: torch.Tensor) -> NDArray[Any]:
