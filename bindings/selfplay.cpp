@@ -35,6 +35,7 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     params.game = other_game(nb::cast<std::string>(from.attr("game")));
     read(from, "full_playouts", params.full_playouts);
     read(from, "fast_playouts", params.fast_playouts);
+    read(from, "count_kept", params.count_kept);
     read(from, "full_share", params.full_share);
     read(from, "gumbel_moves", params.gumbel_moves);
     read(from, "gumbel_value_scale", params.gumbel_value_scale);

@@ -66,6 +66,8 @@ public:
     SearchReport report(int best_moves, int max_line = 20) const;
     /// What is certain about the root of the first tree; only while no search runs.
     Proof root_proof() const { return trees_.front()->root.child->proof(); }
+    /// Of the root of the first tree, those kept from earlier searches too; only while no search runs.
+    std::int64_t root_visits() const { return trees_.front()->root.load_counts().visits; }
     /// All moves of that root, those that were never tried too, in no order and without lines.
     std::vector<MoveReport> root_candidates() const;
     /// The most visited move that is not refuted, or the proven winning one; kNoCell if the game is over.

@@ -25,6 +25,8 @@ struct SelfPlayParams {
     int full_playouts = 400;
     int fast_playouts = 80;
     float full_share = 0.3f;
+    /// Do playouts that are kept from the last search count? They make most of the fast ones unnecessary.
+    bool count_kept = false;
 
     /// Gumbel AlphaZero (Danihelka et al. 2022): moves among which the playouts of a full search are shared out by
     /// sequential halving; 0 for PUCT with noise. See `gumbel_search`.

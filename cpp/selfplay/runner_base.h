@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -39,9 +40,13 @@ public:
 protected:
     /// Searches the position under way, fully or quickly.
     Policy search(bool full, const std::atomic<bool>& stop) {
-        const int playouts = full ? params_.full_playouts : params_.fast_playouts;
+        int playouts = full ? params_.full_playouts : params_.fast_playouts;
+        const bool by_gumbel = full && params_.gumbel_moves > 0;
+        if (params_.count_kept && !by_gumbel) {
+            playouts = std::max(1, playouts - static_cast<int>(mcts_->root_visits()));
+        }
         playouts_ += playouts;
-        if (full && params_.gumbel_moves > 0) {
+        if (by_gumbel) {
             return gumbel_search(*mcts_, playouts, params_.gumbel_moves, params_.gumbel_value_scale, random_, &stop);
         }
         mcts_->set_root_noise(full ? params_.root_noise : 0, params_.root_noise_total_alpha);

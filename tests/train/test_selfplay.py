@@ -105,6 +105,21 @@ def test_p_opposition_plays_the_opponents_points() -> None:
     assert pool.counts.opposition_moves > 0
 
 
+def test_kept_playouts_may_count() -> None:
+    """Then a quick search after a full one has little left to do."""
+
+    def playouts_a_move(count_kept: bool) -> float:
+        params = SelfPlayParams(sizes=(9,), full_playouts=100, fast_playouts=50, opening_tries=1, count_kept=count_kept)
+        search = SearchParams(memory=8 << 20)
+        pool = core.SelfPlayPool(core.ExpertEvaluator(), params, params.kinds(), search, threads=1, seed=2)
+        while pool.counts.games < 10:
+            pool.take_games(0.1)
+        pool.stop()
+        return float(pool.counts.playouts / pool.counts.moves)
+
+    assert playouts_a_move(count_kept=True) < 0.9 * playouts_a_move(count_kept=False)
+
+
 def test_selfplay_with_one_thread_and_a_seed_is_reproducible() -> None:
     def first_game() -> list[int]:
         params = SelfPlayParams(sizes=(9,), full_playouts=30, fast_playouts=10, threads=1)

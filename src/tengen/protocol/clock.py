@@ -19,7 +19,7 @@ def budget(settings: Settings, own_moves: int) -> float:
 
     With one limit T for the move and L left for the game, in milliseconds::
 
-        usable(t) = t - max(35, t / 10)                     but never less than t / 5
+        usable(t) = t - max(45, t / 10)                     but never less than t / 5
         budget    = min(usable(T), usable(L / max(35 - own moves, 12)))
 
     Without a limit for the game the second part is left out. T = 0 counts as 40 ms of thinking. Where the manager has

@@ -78,6 +78,8 @@ class SelfPlayParams:
         full_playouts: Playouts of the moves that are searched fully and recorded.
         fast_playouts: Playouts of the other moves.
         full_share: Share of moves that are searched fully (playout cap randomisation, Wu 2019).
+        count_kept: Whether playouts kept from the last search count, so that the numbers are the size of the tree
+            behind a move; otherwise all of them are new. Gumbel search always makes new ones.
         gumbel_moves: Gumbel AlphaZero (Danihelka et al. 2022): moves among which the playouts of a full search are
             shared out by sequential halving; 0 for PUCT with noise.
         gumbel_value_scale: How much a value weighs against the network's first impression in what is learned then.
@@ -111,6 +113,7 @@ class SelfPlayParams:
     full_playouts: Schedule = 400
     fast_playouts: Schedule = 80
     full_share: float = 0.3
+    count_kept: bool = False
     gumbel_moves: int = 0
     gumbel_value_scale: float = 0.1
     root_noise: float = 0.25

@@ -21,6 +21,8 @@ GUMBEL = {"gumbel_moves": 16, "full_playouts": 64, "full_share": 1.0}
 KINDS: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
     ("vcf", {}, {}),
     ("no_vcf", {}, WITHOUT_VCF),
+    ("kept", {"count_kept": True}, {}),
+    ("no_vcf_kept", {"count_kept": True}, WITHOUT_VCF),
     ("gumbel", GUMBEL, {}),
 )
 
