@@ -54,7 +54,7 @@ class LineLearner(TorchLearner):
 
     def step(self, groups: list[dict[str, Any]], progress: float) -> StepLosses:
         """One step on positions as `draw` gives them."""
-        batch = self._encode(groups)
+        batch = self.encode(groups)
         self._begin_step(progress)
         loss, policy, value = fused_loss(self.model, batch, self._params.value_weight)
         self._end_step(loss, progress)
@@ -67,7 +67,8 @@ class LineLearner(TorchLearner):
     def _constrain(self) -> None:
         self.model.clip_weights()
 
-    def _encode(self, groups: list[dict[str, Any]]) -> LineBatch:
+    def encode(self, groups: list[dict[str, Any]]) -> LineBatch:
+        """Positions as the fused pass takes them."""
         return self._encoder.encode([_positions(group) for group in groups])
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
