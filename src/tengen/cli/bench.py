@@ -139,10 +139,11 @@ def net(*, positions: int = 100, rounds: int = 5, training: bool = True, seed: i
         figures[f"{name}_expand_ms"] = result.expand_ms
         figures[f"{name}_signature"] = f"{result.signature:016x}"
         if training and channels == 64:
-            from tengen.nets.line import LineConfig
-            from tengen.nets.line_speed import training_speed
+            from tengen.train.line_speed import training_speed
+            from tengen.train.params import LearnParams
 
-            figures[f"{name}_training_per_second"] = training_speed(LineConfig(radius, channels))
+            params = LearnParams(radius=radius, channels=channels, batch=1024)
+            figures[f"{name}_training_per_second"] = training_speed(params)
     figures["candidates"] = result.candidates
     report("tengen bench net", figures, json)
 

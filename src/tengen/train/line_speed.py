@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 import torch
 
 from tengen import core
-from tengen.board import Color
-from tengen.nets.fused import fused_loss
-from tengen.nets.line import LineConfig, LineNet
-from tengen.nets.line_batch import BatchEncoder, Positions, condition
+from tengen.train.learner import LineLearner
+from tengen.train.params import LearnParams
 
 
 def _close_game(rng: np.random.Generator) -> core.Board:
@@ -27,34 +26,33 @@ def _close_game(rng: np.random.Generator) -> core.Board:
     return board
 
 
-def _batch(rng: np.random.Generator, size: int) -> Positions:
+def _batch(rng: np.random.Generator, size: int) -> dict[str, Any]:
     stones = np.zeros((size, 225), np.uint8)
     for row in stones:
         board = _close_game(rng)
         row[board.stones(board.turn)] = 1
         row[board.stones(1 - board.turn)] = 2
     policy = rng.random(stones.shape).astype(np.float32) ** 8 * core.mark_candidates(stones, 15, 15)
-    outcome = rng.dirichlet((1, 1, 1), size).astype(np.float32)
-    conditions = np.full(size, condition("freestyle", Color.BLACK), np.uint8)
-    return Positions(15, 15, stones, conditions, policy / policy.sum(1, keepdims=True), outcome)
+    return {
+        "width": 15,
+        "height": 15,
+        "stones": stones,
+        "rules": np.zeros(size, np.uint8),
+        "turns": np.zeros(size, np.uint8),
+        "policy": policy / policy.sum(1, keepdims=True),
+        "outcome": rng.dirichlet((1, 1, 1), size).astype(np.float32),
+    }
 
 
-def training_speed(config: LineConfig, batch: int = 1024, steps: int = 12, seed: int = 1) -> float:
-    """Positions a second of CPU time, encoding, gradients and Adam included, in the fastest of some steps."""
+def training_speed(params: LearnParams, steps: int = 12, seed: int = 1) -> float:
+    """Positions a second of CPU time that a line network learns from, in the fastest of some steps as in a run."""
     threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    torch.manual_seed(seed)
-    positions = _batch(np.random.default_rng(seed), batch)
-    model, encoder = LineNet(config), BatchEncoder(config.radius)
-    optimizer = torch.optim.Adam(model.parameters(), 1e-3, fused=True)
+    learner = LineLearner(params, seed)
+    batch = _batch(np.random.default_rng(seed), params.batch)
     fastest = float("inf")
     for _ in range(steps):
         start = time.process_time()
-        optimizer.zero_grad()
-        loss, _, _ = fused_loss(model, encoder.encode([positions]))
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-        model.clip_weights()
+        learner.step([batch], 0.0)
         fastest = min(fastest, time.process_time() - start)
     torch.set_num_threads(threads)
-    return batch / fastest
+    return params.batch / fastest
