@@ -84,7 +84,7 @@ def learn(size: tuple[int, int], steps: int, data: core.SampleBuffer, test: core
     for step in range(steps):
         learner.step(learner.draw(data, BATCH, step), step / steps)
     samples = steps * BATCH / (time.process_time() - started)
-    batch = learner._encode(learner.draw(test, min(4000, 2 * test.positions), seed=1))
+    batch = learner.encode(learner.draw(test, min(4000, 2 * test.positions), seed=1))
     _, policy, value = fused_loss(learner.average, batch, update_moments=False)
     name = f"R={radius} C={channels}"
     path = folder / f"r{radius}c{channels}.safetensors"

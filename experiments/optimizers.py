@@ -51,7 +51,7 @@ def tiny_games() -> list[bytes]:
     params = SelfPlayParams(sizes=(9,), full_playouts=20, full_share=1.0, gumbel_moves=4, opening_tries=1)
     search = SearchParams(memory=8 << 20)
     pool = core.SelfPlayPool(core.UniformEvaluator(), params, params.kinds(), search, 1, 1)
-    files = []
+    files: list[bytes] = []
     while len(files) < 3:
         games = pool.take_games(0.2)
         if games:
