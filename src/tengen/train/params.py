@@ -185,7 +185,7 @@ class LearnParams:
         batch: Positions in a step.
         reuse: How often a position is learned from, on average.
         optimizer: "muon" moves the line network's matrices by orthogonalised momentum (Jordan et al. 2024), which
-            learns as much from a third of the samples; "adam" does not. All else is always moved by Adam.
+            learns as much from two thirds of the samples; "adam" does not. All else is always moved by Adam.
         learning_rate: Of both: the size of a step of every weight.
         beta2: Of Adam.
         l2: Weight decay.
