@@ -57,15 +57,3 @@ def test_what_another_optimizer_remembered_is_forgotten() -> None:
     assert slots == {"step", "exp_avg", "exp_avg_sq"}  # of what Adam moves in both
     new.step(new.draw(buffer, 32, 1), 0.0)
     assert any(name.endswith("momentum_buffer") for name in new.state())
-
-
-def test_muon_learns_faster_than_adam() -> None:
-    """The reason for having it: the same batches, a lower loss, for the learning rate that suits Adam best."""
-    buffer = core.SampleBuffer(100_000)
-    buffer.add(play_games(rules=("freestyle",), sizes=(9,), gumbel_moves=8))
-    losses = {}
-    for optimizer in ("muon", "adam"):
-        learner = _learner(optimizer)
-        steps = [learner.step(learner.draw(buffer, 128, step), 0.0) for step in range(60)]
-        losses[optimizer] = sum(step.policy + step.value for step in steps[-10:]) / 10
-    assert losses["muon"] < losses["adam"], losses
