@@ -11,10 +11,15 @@ from tengen.train.learner import LineLearner
 from tengen.train.params import LearnParams
 
 
-def test_the_normalisation_is_averaged_with_the_weights() -> None:
+@pytest.fixture(scope="module")
+def buffer() -> core.SampleBuffer:
+    games = core.SampleBuffer(100_000)
+    games.add(play_games(rules=("freestyle",), sizes=(9,), gumbel_moves=8))
+    return games
+
+
+def test_the_normalisation_is_averaged_with_the_weights(buffer: core.SampleBuffer) -> None:
     """Beside the newest statistics they are another network: a high learning rate moves both."""
-    buffer = core.SampleBuffer(100_000)
-    buffer.add(play_games(rules=("freestyle",), sizes=(9,), gumbel_moves=8))
     learner = LineLearner(LearnParams(radius=4, channels=32, batch=32, learning_rate=4e-3, average_rate=0.1), seed=1)
     expected = {name: array.clone() for name, array in learner.model.state_dict().items()}
     for step in range(30):
@@ -32,9 +37,7 @@ def _learner(optimizer: str) -> LineLearner:
 
 
 @pytest.mark.parametrize("optimizer", ["muon", "adam"])
-def test_a_learner_goes_on_from_its_state_as_if_nothing_had_happened(optimizer: str) -> None:
-    buffer = core.SampleBuffer(100_000)
-    buffer.add(play_games(rules=("freestyle",), sizes=(9,), gumbel_moves=8))
+def test_a_learner_goes_on_from_its_state_as_if_nothing_had_happened(buffer: core.SampleBuffer, optimizer: str) -> None:
     first, second = _learner(optimizer), _learner(optimizer)
     for step in range(5):
         first.step(first.draw(buffer, 32, step), 0.0)
@@ -46,10 +49,8 @@ def test_a_learner_goes_on_from_its_state_as_if_nothing_had_happened(optimizer: 
         assert (second.state()[name] == array).all(), name
 
 
-def test_what_another_optimizer_remembered_is_forgotten() -> None:
+def test_what_another_optimizer_remembered_is_forgotten(buffer: core.SampleBuffer) -> None:
     """So that a run which began with Adam can go on with Muon."""
-    buffer = core.SampleBuffer(100_000)
-    buffer.add(play_games(rules=("freestyle",), sizes=(9,), gumbel_moves=8))
     old, new = _learner("adam"), _learner("muon")
     old.step(old.draw(buffer, 32, 0), 0.0)
     new.load_state(old.state())

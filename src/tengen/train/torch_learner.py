@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +54,14 @@ class TorchLearner:
         optimizers.append(torch.optim.Adam(others, rate, (0.9, params.beta2), weight_decay=params.l2))
         return optimizers
 
+    def _owners(self) -> Iterator[tuple[int, torch.nn.Parameter, torch.optim.Optimizer]]:
+        """Every parameter with its number in the model and the optimiser that moves it."""
+        numbers = {id(parameter): number for number, parameter in enumerate(self.model.parameters())}
+        for optimizer in self._optimizers:
+            for group in optimizer.param_groups:
+                for parameter in group["params"]:
+                    yield numbers[id(parameter)], parameter, optimizer
+
     def _begin_step(self, progress: float) -> None:
         for optimizer in self._optimizers:
             for group in optimizer.param_groups:
@@ -94,10 +102,9 @@ class TorchLearner:
         for prefix, net in (("model", self.model), ("average", self.average)):
             for name, tensor in net.state_dict().items():
                 state[f"{prefix}.{name}"] = _to_array(tensor)
-        for number, parameter in enumerate(self.model.parameters()):
-            for optimizer in self._optimizers:
-                for name, tensor in optimizer.state.get(parameter, {}).items():
-                    state[f"optimizer.{number}.{name}"] = _to_array(tensor)
+        for number, parameter, optimizer in self._owners():
+            for name, tensor in optimizer.state.get(parameter, {}).items():
+                state[f"optimizer.{number}.{name}"] = _to_array(tensor)
         return state
 
     def start_from(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -119,10 +126,8 @@ class TorchLearner:
             if key.startswith("optimizer."):
                 _, index, name = key.split(".")
                 slots.setdefault(int(index), {})[name] = torch.from_numpy(array.copy())
-        for number, parameter in enumerate(self.model.parameters()):
-            for optimizer in self._optimizers:
-                if any(parameter is owned for group in optimizer.param_groups for owned in group["params"]):
-                    optimizer.state[parameter] = _fitting(slots.get(number, {}), optimizer, parameter)
+        for number, parameter, optimizer in self._owners():
+            optimizer.state[parameter] = _fitting(slots.get(number, {}), optimizer, parameter)
 
 
 def _fitting(
