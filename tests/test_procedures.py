@@ -503,7 +503,7 @@ def test_names(name: str, canonical: str) -> None:
 def test_an_unknown_procedure() -> None:
     with pytest.raises(SetupError) as caught:
         start("swap3")
-    assert str(caught.value) == ("unknown opening procedure 'swap3'; use swap, rif, swap2, soosorv-8 or taraguchi-10")
+    assert str(caught.value) == ("unknown opening procedure 'swap3'; use swap2, swap, rif, soosorv-8 or taraguchi-10")
 
 
 def test_boards_that_do_not_fit() -> None:

@@ -242,6 +242,19 @@ def test_a_forbidden_point_is_refused_with_its_reason(page: Page) -> None:
     assert "forbidden" in str(page.find('.cell[data-point="h8"]').get_attribute("aria-label"))
 
 
+def test_a_point_chosen_too_early_waits_for_the_forbidden_ones(page: Page) -> None:
+    page.load(DOUBLE_THREE, rule="renju")
+    page.wait(lambda: page.all('.forbidden[data-point="h8"]'))
+    moves = page.moves
+    for point, expected in (("h8", moves), ("c13", [*moves, "c13"])):
+        page.js("tengen.current.state = null; tengen.choose(arguments[0])", point)
+        assert page.moves == moves
+        page.js("tengen.askState(tengen.current)")
+        page.wait(lambda: page.js("return Boolean(tengen.current.state)"))
+        page.wait(lambda wanted=expected: page.moves[: len(wanted)] == wanted)
+        assert ("h8" in page.text("#notice")) == (point == "h8")
+
+
 def test_analysis_shows_the_best_moves_on_the_board(page: Page) -> None:
     page.load("h8 i9 g9")
     page.click('#tabs [data-view="analyse"]')

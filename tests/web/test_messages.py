@@ -18,6 +18,7 @@ from starlette.testclient import WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from tengen import Board, core
+from tengen.procedures import PROCEDURES
 from tengen.train.journal import Journal, JudgedNetwork
 from tengen.web import http_api, limits, messages
 from tengen.web.app import STATIC, create_app
@@ -75,6 +76,7 @@ def test_the_server_greets(page: Page) -> None:
     assert page.hello["type"] == "hello"
     assert page.hello["levels"] == list(range(11))
     assert list(page.hello["mistakes"]) == ["blunder", "mistake", "inaccuracy"]
+    assert [entry["name"] for entry in page.hello["procedures"]] == list(PROCEDURES)
 
 
 def test_the_state_of_a_position(page: Page) -> None:

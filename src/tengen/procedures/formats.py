@@ -87,9 +87,9 @@ class Rules:
 PROCEDURES: Mapping[str, Rules] = {
     rules.name: rules
     for rules in (
+        Rules("swap2", "Swap2", "freestyle", 5, _swap2),
         Rules("swap", "Swap", "renju", 5, _swap),
         Rules("rif", "RIF", "renju", 5, _rif),
-        Rules("swap2", "Swap2", "freestyle", 5, _swap2),
         Rules("soosorv-8", "Soosorv-8", "renju", 7, _soosorv8),
         Rules("taraguchi-10", "Taraguchi-10", "renju", 9, _taraguchi10),
     )

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tengen import __version__, records
 from tengen.analysis import CLASSES
 from tengen.players.levels import LEVELS
+from tengen.procedures import PROCEDURES
 from tengen.web import messages
 from tengen.web.gate import LOCAL_HOSTS, TRY_LATER, BodyLimit, Gate
 from tengen.web.runs import Runs
@@ -78,6 +79,10 @@ def create_app(
         server=secrets.token_hex(8),
         levels=list(LEVELS),
         formats=list(records.FORMATS),
+        procedures=[
+            messages.ProcedureInfo(name=rules.name, rule=rules.rule, smallest=rules.smallest)
+            for rules in PROCEDURES.values()
+        ],
         mistakes=dict(CLASSES),
     )
 

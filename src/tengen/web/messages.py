@@ -226,6 +226,14 @@ class Thought(Message):
     candidates: list[CandidateInfo]
 
 
+class ProcedureInfo(Message):
+    """A way to begin a game that is fair to both sides."""
+
+    name: str
+    rule: str = Field(description="That it belongs to.")
+    smallest: int = Field(description="The least size of the board.")
+
+
 class Hello(Message):
     """The first message on every connection."""
 
@@ -234,6 +242,7 @@ class Hello(Message):
     server: str = Field(description="Changes when the server starts again.")
     levels: list[int]
     formats: list[str]
+    procedures: list[ProcedureInfo]
     mistakes: dict[str, float] = Field(description="What a move is called that loses so much win rate, worst first.")
     min_size: int = limits.MIN_SIZE
     max_size: int = limits.MAX_SIZE

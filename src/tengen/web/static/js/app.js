@@ -20,6 +20,8 @@ class App {
     const saved = loadGame();
     this.game = saved?.game ?? newGame(this.settings.lastGame);
     this.view = saved?.view ?? "play";
+    this.procedures = []; // the server knows them
+    this.early = null;
     this.board = new BoardView($("#board"), {
       play: (point) => this.choose(point),
       hover: (point) => this.hover(point),
@@ -112,9 +114,17 @@ class App {
       if (answer.type === "state") node.state = answer.state;
       else this.refuse(node, answer);
       this.render();
+      this.playEarly(node);
       this.play.stateArrived(node);
       this.analyse.stateArrived(node);
     });
+  }
+
+  /** Plays what somebody chose before it was known whether it is forbidden, and now is. */
+  playEarly(node) {
+    const { early } = this;
+    this.early = null;
+    if (early?.node === node && node === this.current && node.state) this.choose(early.point);
   }
 
   /** The server does not accept a move: it is taken from the board again. */
@@ -136,6 +146,10 @@ class App {
     const node = this.current;
     if (node.moves().includes(point)) return this.notice(t("error.occupied", { point }));
     if (this.result(node)) return undefined;
+    if (!node.state && this.game.rule === "renju" && this.turn(node) === "black") {
+      this.early = { node, point };
+      return undefined;
+    }
     const forbidden = node.state?.forbidden.find((entry) => entry.point === point);
     if (forbidden) {
       return this.notice(t("error.forbidden", { point, reason: t(`reason.${forbidden.reason}`) }));
@@ -218,6 +232,7 @@ class App {
 
   greeted(message, { again, restarted }) {
     this.formats = message.formats;
+    this.procedures = message.procedures;
     this.grades = message.mistakes;
     if (again) this.banner(t(restarted ? "connection.restarted" : "connection.back"), true);
     this.play.disconnected();

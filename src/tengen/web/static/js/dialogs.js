@@ -8,10 +8,7 @@ import { fromList, toList } from "./tree.js";
 import { other } from "./points.js";
 
 const CLOCKS = [0, 1, 3, 5, 10, 20, 30];
-const OPENINGS = ["none", "swap2", "swap", "rif", "soosorv-8", "taraguchi-10"];
-const RENJU_OPENINGS = ["swap", "rif", "soosorv-8", "taraguchi-10"];
 const MAX_TEXT = 40_000;
-const SMALLEST = { "soosorv-8": 7, "taraguchi-10": 9 };
 
 export class Dialogs {
   constructor(app) {
@@ -22,7 +19,8 @@ export class Dialogs {
   listen() {
     const form = $("#new-form");
     form.addEventListener("input", (event) => {
-      if (RENJU_OPENINGS.includes(event.target.value)) form.elements.rule.value = "renju";
+      const { rule } = this.procedure(event.target.value) ?? {};
+      if (rule === "renju") form.elements.rule.value = rule; // the others do with any rule
       this.describeNew();
     });
     $("#new-dialog").addEventListener("close", (event) => {
@@ -62,13 +60,17 @@ export class Dialogs {
     const options = (name, values, label) => form.elements[name].replaceChildren(...values.map((value) => h("option", { value }, label(value))));
     options("size", Array.from({ length: 16 }, (_, index) => index + 5), (size) => `${size} × ${size}`);
     options("minutes", CLOCKS, (n) => (n ? t("new.clock.minutes", { n }) : t("new.clock.none")));
-    options("opening", OPENINGS, (name) => t(`new.opening.${name}`));
+    options("opening", ["none", ...this.app.procedures.map(({ name }) => name)], (name) => t(`new.opening.${name}`));
     for (const name of ["mode", "human", "rule"]) form.elements[name].value = last[name];
     for (const name of ["level", "size", "minutes", "opening"]) form.elements[name].value = String(last[name]);
     this.describeNew();
     $("#new-dialog").returnValue = "";
     $("#new-dialog").showModal();
     $("#start").focus();
+  }
+
+  procedure(name) {
+    return this.app.procedures.find((entry) => entry.name === name);
   }
 
   describeNew() {
@@ -78,7 +80,8 @@ export class Dialogs {
     $("#rule-about").textContent = t(`rule.${elements.rule.value}.about`);
     const opening = elements.opening.value;
     $("#opening-about").textContent = opening === "none" ? "" : t(`new.about.${opening}`);
-    if (Number(elements.size.value) < (SMALLEST[opening] ?? 5)) elements.size.value = String(SMALLEST[opening]);
+    const smallest = this.procedure(opening)?.smallest ?? 0;
+    if (Number(elements.size.value) < smallest) elements.size.value = String(smallest);
     for (const part of $$(".computer-only")) part.hidden = elements.mode.value !== "computer";
   }
 
