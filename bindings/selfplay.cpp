@@ -71,6 +71,13 @@ std::span<const std::byte> as_span(const nb::bytes& bytes) {
     return {reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size()};
 }
 
+std::vector<GameRecord> read_games(const nb::bytes& bytes) {
+    std::vector<GameRecord> games;
+    std::span<const std::byte> rest = as_span(bytes);
+    while (auto game = GameRecord::take_from(rest)) games.push_back(std::move(*game));
+    return games;
+}
+
 /// Hands a vector over to numpy without a copy.
 template <class Value>
 nb::ndarray<nb::numpy, Value> to_array(std::vector<Value>&& values, std::initializer_list<std::size_t> shape) {
@@ -122,13 +129,13 @@ void bind_pool(nb::module_& module, const char* name) {
         .def(
             "__init__",
             [](Pool* self, const Evaluator& evaluator, const nb::object& params, const std::vector<nb::object>& kinds,
-               const nb::object& search, int threads, std::uint64_t seed) {
+               const nb::object& search, int threads, std::uint64_t seed, const nb::bytes& begun) {
                 const SelfPlayParams given = selfplay_params(params, kinds);
                 require_playable(evaluator, given);
-                new (self)
-                    Pool(share(evaluator), given, search_params(search), knowledge_params(search), threads, seed);
+                new (self) Pool(share(evaluator), given, search_params(search), knowledge_params(search), threads, seed,
+                                read_games(begun));
             },
-            "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a)
+            "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a, "begun"_a = nb::bytes("", 0))
         .def(
             "set_evaluator", [](Pool& self, const Evaluator& evaluator) { self.set_evaluator(share(evaluator)); },
             "evaluator"_a)
@@ -150,6 +157,7 @@ void bind_pool(nb::module_& module, const char* name) {
             },
             "seconds"_a)
         .def_prop_ro("counts", &Pool::counts)
+        .def_prop_ro("games_under_way", [](const Pool& self) { return to_bytes(self.games_under_way()); })
         .def("set_paused", &Pool::set_paused, "paused"_a)
         .def("stop", &Pool::stop, nb::call_guard<nb::gil_scoped_release>());
 }
@@ -186,6 +194,14 @@ void bind_selfplay(nb::module_& module) {
         .def_ro("opening_plies", &GameRecord::opening_plies)
         .def_ro("result", &GameRecord::result)
         .def_ro("moves", &GameRecord::moves)
+        .def_prop_ro(
+            "data",
+            [](const GameRecord& self) {
+                std::string bytes;
+                self.append_to(bytes);
+                return to_bytes(bytes);
+            },
+            "The game as bytes that `read_games` reads.")
         .def_prop_ro("samples", [](const GameRecord& self) {
             nb::list samples;
             for (const Sample& sample : self.samples) {
@@ -195,15 +211,7 @@ void bind_selfplay(nb::module_& module) {
             }
             return samples;
         });
-    module.def(
-        "read_games",
-        [](const nb::bytes& bytes) {
-            std::vector<GameRecord> games;
-            std::span<const std::byte> rest = as_span(bytes);
-            while (auto game = GameRecord::take_from(rest)) games.push_back(std::move(*game));
-            return games;
-        },
-        "data"_a, "The complete, sound games at the beginning of `data`.");
+    module.def("read_games", &read_games, "data"_a, "The complete, sound games at the beginning of `data`.");
 
     module.def(
         "write_game",

@@ -30,44 +30,50 @@ int result_for_black(Proof proof, Color mover) {
 
 }  // namespace
 
-std::optional<GameRecord> GameRunner::play_game(const std::atomic<bool>& stop) {
+std::optional<GameRecord> GameRunner::play_game(GameUnderWay& game, const std::atomic<bool>& stop) {
     stop_ = &stop;
-    Board board = random_opening(pick_kind());
-    GameRecord game;
-    game.rules = board.rules();
-    game.width = board.width();
-    game.height = board.height();
-    game.opening_plies = board.ply();
-    const bool adjudicated = random_.uniform() < params_.adjudicated_share;
+    if (!game.copy()) begin(game);
+    const GameRecord begun = *game.copy();
+    Board board(begun.width, begun.height, begun.rules, evaluator_->window_radius());
+    for (Cell move : begun.moves) board.play(move);
     mcts_at(board);
+    const std::optional<int> result = play_to_the_end(board, game, begun.opening_plies);
+    return result ? std::optional(game.finish(*result)) : std::nullopt;
+}
+
+void GameRunner::begin(GameUnderWay& game) {
+    const Board board = random_opening(pick_kind());
+    GameRecord record{.rules = board.rules(),
+                      .width = board.width(),
+                      .height = board.height(),
+                      .opening_plies = board.ply(),
+                      .moves = {},
+                      .samples = {}};
+    for (int ply = 0; ply < board.ply(); ++ply) record.moves.push_back(board.move_at(ply));
+    game.begin(std::move(record));
+}
+
+/// The result; nothing when `stop_` became true before.
+std::optional<int> GameRunner::play_to_the_end(Board& board, GameUnderWay& game, int opening_plies) {
+    const bool adjudicated = random_.uniform() < params_.adjudicated_share;
     for (;;) {
-        if (stop.load(std::memory_order_relaxed)) return std::nullopt;
-        if (board.last_move_won()) {
-            game.result = board.turn() == Color::kWhite ? 1 : -1;
-            break;
-        }
-        if (board.is_full()) break;
-        if (is_too_long(board)) {
-            game.result = GameRecord::kUnfinished;
-            break;
-        }
+        if (board.last_move_won()) return board.turn() == Color::kWhite ? 1 : -1;
+        if (board.is_full()) return 0;
+        if (is_too_long(board)) return GameRecord::kUnfinished;
         const bool full = random_.uniform() < params_.full_share;
-        const Policy policy = search(full, stop);
+        const Policy policy = search(full, *stop_);
+        if (stop_->load(std::memory_order_relaxed)) return std::nullopt;  // and the search was cut off
         const SearchReport report = mcts_->report(kMaxCells, 0);
-        if (report.moves.empty() && report.proof == Proof::kDraw) break;  // only forbidden points are left
+        if (report.moves.empty() && report.proof == Proof::kDraw) return 0;  // only forbidden points are left
         // Where there is no choice there is nothing to learn.
         const bool is_forced = mcts_->root_candidates().size() == 1 && report.proof == Proof::kNone;
-        if (full && !is_forced) game.samples.push_back(to_sample(policy, board.ply()));
-        if (adjudicated && report.proof != Proof::kNone) {
-            game.result = result_for_black(report.proof, board.turn());
-            break;
-        }
-        const Cell move = choose_move(board, report, policy, board.ply() - game.opening_plies);
+        if (full && !is_forced) game.add(to_sample(policy, board.ply()));
+        if (adjudicated && report.proof != Proof::kNone) return result_for_black(report.proof, board.turn());
+        const Cell move = choose_move(board, report, policy, board.ply() - opening_plies);
+        game.add(move);
         board.play(move);
         mcts_->advance(move);
     }
-    for (int ply = 0; ply < board.ply(); ++ply) game.moves.push_back(board.move_at(ply));
-    return game;
 }
 
 bool GameRunner::is_too_long(const Board& board) const {

@@ -5,7 +5,7 @@
 
 #include "game/board.h"
 #include "search/evaluator.h"
-#include "selfplay/game_record.h"
+#include "selfplay/game_under_way.h"
 #include "selfplay/runner_base.h"
 
 namespace tengen {
@@ -16,10 +16,12 @@ class GameRunner : public RunnerBase<Evaluator> {
 public:
     using RunnerBase::RunnerBase;
 
-    /// One game; nothing when `stop` became true before its end.
-    std::optional<GameRecord> play_game(const std::atomic<bool>& stop);
+    /// Plays a game to its end: the one that is under way, or a new one. Nothing when `stop` became true before that.
+    std::optional<GameRecord> play_game(GameUnderWay& game, const std::atomic<bool>& stop);
 
 private:
+    void begin(GameUnderWay& game);
+    std::optional<int> play_to_the_end(Board& board, GameUnderWay& game, int opening_plies);
     const GameKind& pick_kind();
     Board random_opening(const GameKind& kind);
     Board scattered_stones(const GameKind& kind);

@@ -19,44 +19,55 @@ int result_for_first(Proof proof, bool first_to_move) {
 
 }  // namespace
 
-std::optional<GameRecord> OtherGameRunner::play_game(const std::atomic<bool>& stop) {
-    const std::unique_ptr<Game> game = random_opening();
-    GameRecord record;
-    record.game = params_.game;
-    record.width = game->width();
-    record.height = game->height();
-    record.opening_plies = game->ply();
+std::optional<GameRecord> OtherGameRunner::play_game(GameUnderWay& under_way, const std::atomic<bool>& stop) {
+    if (!under_way.copy()) begin(under_way);
+    const GameRecord begun = *under_way.copy();
+    const std::unique_ptr<Game> game = make_game(begun.game);
+    for (Cell move : begun.moves) game->play(move);
     set_root(*game);
-    if (!plays_to_the_end(*game, record, stop)) return std::nullopt;
-    for (int ply = 0; ply < game->ply(); ++ply) record.moves.push_back(game->move_at(ply));
-    return record;
+    const std::optional<int> result = play_to_the_end(*game, under_way, begun.opening_plies, stop);
+    return result ? std::optional(under_way.finish(*result)) : std::nullopt;
 }
 
-/// False when `stop` became true before the end.
-bool OtherGameRunner::plays_to_the_end(Game& game, GameRecord& record, const std::atomic<bool>& stop) {
+void OtherGameRunner::begin(GameUnderWay& under_way) {
+    const std::unique_ptr<Game> game = random_opening();
+    GameRecord record{.game = params_.game,
+                      .rules = {},
+                      .width = game->width(),
+                      .height = game->height(),
+                      .opening_plies = game->ply(),
+                      .moves = {},
+                      .samples = {}};
+    for (int ply = 0; ply < game->ply(); ++ply) record.moves.push_back(game->move_at(ply));
+    under_way.begin(std::move(record));
+}
+
+/// The result; nothing when `stop` became true before.
+std::optional<int> OtherGameRunner::play_to_the_end(Game& game, GameUnderWay& under_way, int opening_plies,
+                                                    const std::atomic<bool>& stop) {
     const bool adjudicated = random_.uniform() < params_.adjudicated_share;
+    const auto play = [&](Cell move) {
+        under_way.add(move);
+        game.play(move);
+        mcts_->advance(move);
+    };
     std::vector<Cell> legal;
     while (game.result() == Result::kOpen) {
-        if (stop.load(std::memory_order_relaxed)) return false;
         game.legal_moves(legal);
         if (legal.size() == 1) {  // nothing to choose, nothing to learn
-            game.play(legal.front());
-            mcts_->advance(legal.front());
+            play(legal.front());
             continue;
         }
         const bool full = random_.uniform() < params_.full_share;
         const Policy policy = search(full, stop);
-        if (full) record.samples.push_back(to_sample(policy, game.ply()));
+        if (stop.load(std::memory_order_relaxed)) return std::nullopt;  // and the search was cut off
+        if (full) under_way.add(to_sample(policy, game.ply()));
         if (const Proof proof = mcts_->root_proof(); adjudicated && proof != Proof::kNone) {
-            record.result = result_for_first(proof, game.is_first_to_move());
-            return true;
+            return result_for_first(proof, game.is_first_to_move());
         }
-        const Cell move = draw_move(policy, game.ply() - record.opening_plies);
-        game.play(move);
-        mcts_->advance(move);
+        play(draw_move(policy, game.ply() - opening_plies));
     }
-    record.result = result_for_first(game.result());
-    return true;
+    return result_for_first(game.result());
 }
 
 /// Some random moves after which the game is still open.

@@ -6,7 +6,7 @@
 
 #include "games/game.h"
 #include "search/game_explorer.h"
-#include "selfplay/game_record.h"
+#include "selfplay/game_under_way.h"
 #include "selfplay/runner_base.h"
 
 namespace tengen {
@@ -18,12 +18,14 @@ class OtherGameRunner : public RunnerBase<GameEvaluator> {
 public:
     using RunnerBase::RunnerBase;
 
-    /// One game; nothing when `stop` became true before its end.
-    std::optional<GameRecord> play_game(const std::atomic<bool>& stop);
+    /// Plays a game to its end: the one that is under way, or a new one. Nothing when `stop` became true before that.
+    std::optional<GameRecord> play_game(GameUnderWay& under_way, const std::atomic<bool>& stop);
 
 private:
     std::unique_ptr<Game> random_opening();
-    bool plays_to_the_end(Game& game, GameRecord& record, const std::atomic<bool>& stop);
+    void begin(GameUnderWay& under_way);
+    std::optional<int> play_to_the_end(Game& game, GameUnderWay& under_way, int opening_plies,
+                                       const std::atomic<bool>& stop);
     void set_root(const Game& game);
 };
 

@@ -1,5 +1,6 @@
 #include "selfplay/pool.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -26,9 +27,16 @@ void yield_to_the_learner() {
 
 template <class Runner>
 RunnerPool<Runner>::RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
-                               KnowledgeParams knowledge, int threads, std::uint64_t seed)
+                               KnowledgeParams knowledge, int threads, std::uint64_t seed,
+                               std::vector<GameRecord> begun)
     : evaluator_(std::move(evaluator)), params_(std::move(params)), search_(search), knowledge_(knowledge) {
-    for (int i = 0; i < threads; ++i) threads_.emplace_back([this, seed, i] { play_games(split_mix(seed) + i); });
+    begun.resize(std::min(begun.size(), static_cast<std::size_t>(threads)));
+    for (GameRecord& game : begun) under_way_.push_back(std::make_unique<GameUnderWay>(std::move(game)));
+    while (under_way_.size() < static_cast<std::size_t>(threads))
+        under_way_.push_back(std::make_unique<GameUnderWay>());
+    for (int i = 0; i < threads; ++i) {
+        threads_.emplace_back([this, seed, i] { play_games(*under_way_[i], split_mix(seed) + i); });
+    }
 }
 
 template <class Runner>
@@ -79,7 +87,16 @@ SelfPlayCounts RunnerPool<Runner>::counts() const {
 }
 
 template <class Runner>
-void RunnerPool<Runner>::play_games(std::uint64_t seed) {
+std::string RunnerPool<Runner>::games_under_way() const {
+    std::string games;
+    for (const auto& under_way : under_way_) {
+        if (const auto game = under_way->copy()) game->append_to(games);
+    }
+    return games;
+}
+
+template <class Runner>
+void RunnerPool<Runner>::play_games(GameUnderWay& under_way, std::uint64_t seed) {
     yield_to_the_learner();
     std::optional<Runner>
         player;  // outlives the lock: a network that it was the last to hold takes Python's lock to die
@@ -91,7 +108,7 @@ void RunnerPool<Runner>::play_games(std::uint64_t seed) {
         runner.set_evaluator(evaluator_);
         runner.set_params(params_);
         lock.unlock();
-        const std::optional<GameRecord> game = runner.play_game(stop_);
+        const std::optional<GameRecord> game = runner.play_game(under_way, stop_);
         lock.lock();
         if (game) hand_over(*game, runner, playouts, opposition);
     }

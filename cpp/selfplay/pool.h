@@ -27,8 +27,9 @@ class RunnerPool {
 public:
     using Evaluator = typename Runner::Evaluator;
 
+    /// The first threads go on with the games that were `begun`.
     RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
-               KnowledgeParams knowledge, int threads, std::uint64_t seed);
+               KnowledgeParams knowledge, int threads, std::uint64_t seed, std::vector<GameRecord> begun = {});
     ~RunnerPool();
 
     void set_evaluator(std::shared_ptr<const Evaluator> evaluator);
@@ -37,14 +38,16 @@ public:
     /// The games that were finished since the last call, as bytes (see GameRecord); waits up to `seconds` for one.
     std::string take_games(double seconds);
     SelfPlayCounts counts() const;
+    /// The games as far as they are, as bytes: for another pool to go on with. After `stop` too.
+    std::string games_under_way() const;
 
     /// While paused, threads finish the game they are at and wait: for an evaluation that wants the cores.
     void set_paused(bool paused);
-    /// Ends all threads; games under way are dropped. Called by the destructor too.
+    /// Ends all threads. Called by the destructor too.
     void stop();
 
 private:
-    void play_games(std::uint64_t seed);
+    void play_games(GameUnderWay& under_way, std::uint64_t seed);
     void hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts, std::int64_t& opposition);
 
     mutable std::mutex mutex_;
@@ -57,6 +60,7 @@ private:
     SelfPlayCounts counts_;
     bool paused_ = false;
     std::atomic<bool> stop_{false};
+    std::vector<std::unique_ptr<GameUnderWay>> under_way_;  ///< one for each thread
     std::vector<std::thread> threads_;
 };
 

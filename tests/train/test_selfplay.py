@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import time
 
 import numpy as np
 import pytest
@@ -31,6 +32,39 @@ def play_games(seconds_at_most: float = 30.0, wanted: int = 6, **changes: object
 @pytest.fixture(scope="module", params=[0, 8], ids=["puct", "gumbel"])
 def games(request: pytest.FixtureRequest) -> bytes:
     return play_games(gumbel_moves=request.param)
+
+
+@pytest.mark.parametrize("game", ["gomoku", "othello6"])
+def test_games_under_way_go_on_in_another_pool(game: str) -> None:
+    evaluator = core.UniformEvaluator() if game == "gomoku" else core.UniformGameEvaluator()
+    params = SelfPlayParams(game=game, sizes=(9,), full_playouts=200, full_share=1.0, opening_stones=2)
+
+    pool = functools.partial(params.pool_type(), evaluator, params, params.kinds(), SearchParams(memory=8 << 20), 4)
+
+    first = pool(1)
+    while sum(len(game.samples) for game in core.read_games(first.games_under_way)) < 8:
+        time.sleep(0.001)
+    first.stop()
+    begun = core.read_games(first.games_under_way)
+    assert begun
+    for record in begun:
+        assert record.result == 2  # as a game that was broken off
+        assert len(record.samples) <= len(record.moves) - record.opening_plies
+    second = pool(2, begun=b"".join(record.data for record in begun))
+    games: list[core.GameRecord] = []
+    while not all(any(_goes_on(record, later) for later in games) for record in begun):
+        games += core.read_games(second.take_games(1.0))
+    second.stop()
+
+
+def _goes_on(game: core.GameRecord, later: core.GameRecord) -> bool:
+    plies = len(game.moves)
+    return (
+        later.moves[:plies] == game.moves
+        and later.opening_plies == game.opening_plies
+        and later.samples[: len(game.samples)] == game.samples
+        and [ply for ply, _, _ in later.samples] == sorted({ply for ply, _, _ in later.samples})
+    )
 
 
 def test_games_follow_the_rules(games: bytes) -> None:

@@ -164,14 +164,14 @@ class Trainer:
                     self._publish(pool)
                     last_publish = time.monotonic()
                 if time.monotonic() - last_checkpoint >= self.params.checkpoint_seconds:
-                    self._checkpoint()
+                    self._checkpoint(pool)
                     last_checkpoint = time.monotonic()
         finally:
             pool.stop()
             self._opponent.stop()
             self.evaluation.stop()
             self._store(pool.take_games(0) + self._opponent.take_games(self.counters.games))
-            self._checkpoint()
+            self._checkpoint(pool)
             if self._events is not None:
                 self._events.close()
 
@@ -188,6 +188,7 @@ class Trainer:
                 params.concurrency,
                 # Each part of a resumed run plays other games.
                 self.params.seed * 1_000_003 + self.counters.games,
+                self._begun,
             )
         except ValueError as error:  # the network does not play on such boards
             raise SetupError(str(error)) from None
@@ -349,6 +350,7 @@ class Trainer:
             self._complain("no checkpoint is sound: the network begins anew, with the games that are there")
         elif self.params.start:
             self._start_from(Path(self.params.start))
+        self._begun = self.folder.load_games_under_way()
         self._count_later_games(known=found is not None)
         self._buffer.set_capacity(self._capacity())
         self._refill_buffer()
@@ -374,7 +376,9 @@ class Trainer:
         counted = self.counters.shards or 0
         for number, path in self.folder.shards():
             if number > counted:
-                self._count(number, core.read_games(path.read_bytes()))
+                games = core.read_games(path.read_bytes())
+                self._count(number, games)
+                self._begun = _without_finished(self._begun, games)
 
     def _refill_buffer(self) -> None:
         """Reads the latest shards back, as many as the buffer holds; what was cut off by a crash is left out."""
@@ -389,8 +393,9 @@ class Trainer:
         for number, data in reversed(shards):
             self._take(number, data)
 
-    def _checkpoint(self) -> None:
+    def _checkpoint(self, pool: Pool) -> None:
         self.folder.close_shard()
+        self.folder.save_games_under_way(pool.games_under_way)
         self.folder.save_checkpoint(self.learner.state(), vars(self.counters))
         self.save_network("newest")
         if not self.params.keep_games:
@@ -426,3 +431,12 @@ class Trainer:
             created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             notes=f"{self.counters.seconds / 60:.1f} minutes, {self.counters.positions} positions",
         )
+
+
+def _without_finished(begun: bytes, games: Sequence[core.GameRecord]) -> bytes:
+    """The games under way that none of these went on from."""
+
+    def is_open(game: core.GameRecord) -> bool:
+        return all(later.moves[: len(game.moves)] != game.moves for later in games)
+
+    return b"".join(game.data for game in core.read_games(begun) if is_open(game))

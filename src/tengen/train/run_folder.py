@@ -4,6 +4,7 @@ runs/NAME/params.json       what the run was started with
 log.jsonl         one JSON object a line
 evaluation.jsonl  games of evaluation and what came of them (see `journal`)
 games/*.bin       shards of game records, oldest first
+under_way.bin     games that had begun at the last checkpoint
 checkpoints/      the two latest
 networks/         the newest network, and by number those that passed the gate
 events/           the log for TensorBoard
@@ -30,6 +31,7 @@ from tengen.nets.files import ModelInfo
 from tengen.train.json_lines import append_line, read_lines
 
 LOG = "log.jsonl"
+UNDER_WAY = "under_way.bin"
 #: A shard is closed when it has so many bytes.
 SHARD_BYTES = 8 << 20
 
@@ -111,6 +113,17 @@ class RunFolder:
         for number, path in self.shards():
             if number < before:
                 path.unlink()
+
+    def save_games_under_way(self, data: bytes) -> None:
+        """Writes the games that have begun, instead of those that had."""
+        files.write_atomically(self.path / UNDER_WAY, data)
+
+    def load_games_under_way(self) -> bytes:
+        """The games that had begun; none if there is no such file."""
+        try:
+            return (self.path / UNDER_WAY).read_bytes()
+        except OSError:
+            return b""
 
     # -- checkpoints
 
