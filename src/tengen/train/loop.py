@@ -249,13 +249,12 @@ class Trainer:
         return min(learn.buffer, max(learn.buffer_least, int(self.counters.positions * learn.buffer_share)))
 
     def _learn(self, interval: Interval) -> None:
-        """Takes a few steps, as many as the new positions allow."""
+        """Takes as many steps as the new positions allow, for at most a second: the loop has more to do."""
         learn = self.params.learn
         if self._buffer.positions < learn.start_positions:
             return
-        for _ in range(8):
-            if self.counters.credit < learn.batch or self._stop:
-                return
+        end = time.monotonic() + 1
+        while self.counters.credit >= learn.batch and not self._stop and time.monotonic() < end:
             interval.add(self.learner.step(self._draw(learn.batch), self.progress))
             self.counters.credit -= learn.batch
             self.counters.samples += learn.batch
