@@ -55,6 +55,20 @@ def test_fused_gradients_equal_autograd(config: LineConfig) -> None:
         assert wanted.grad.abs().max() > 1e-6, f"{name} has no gradient"
 
 
+def test_a_network_from_a_file_learns_on_as_it_was() -> None:
+    config = LineConfig(4, 32, 64)
+    trained, batch = disturbed_model(config), mixed_batch(4)
+    for _ in range(3):
+        fused_loss(trained, batch)
+    loaded = LineNet(config)
+    loaded.load_arrays(to_arrays(trained))
+    _, policy, value = fused_loss(loaded, mixed_batch(4, seed=1))  # measures the normalisation
+    expected = fused_loss(trained, mixed_batch(4, seed=1), update_moments=False)
+    assert (policy, value) == pytest.approx(expected[1:], abs=1e-5)
+    assert loaded.cell_moments.mean.abs().max() > 0.1, "it has a normalisation of its own"
+    assert loaded.moments_seen == 2
+
+
 def test_positions_without_a_policy_target_train_the_value_only() -> None:
     rng = np.random.default_rng(2)
     _, full = random_positions(rng, 9, 9, 5, 8)

@@ -15,6 +15,7 @@ from killing import games_on_disk, kill_again_and_again
 from tiny_run import TINY, run
 
 from tengen import Board, SetupError, core
+from tengen.errors import ModelFileError
 from tengen.nets.loading import load_evaluator
 from tengen.search import Mcts
 from tengen.train.loop import Trainer
@@ -216,7 +217,22 @@ def test_a_run_begins_with_the_network_of_another(
     assert trainer.counters.games == 0
     for name, array in other.learner.arrays().items():
         assert (trainer.learner.arrays()[name] == array).all(), name
-    with pytest.raises(SetupError, match=r"there is no run with a checkpoint in .*nowhere to start from"):
+    with pytest.raises(SetupError, match=r"neither a run with a checkpoint nor a network file .*nowhere to start from"):
         Trainer(tmp_path / "second", replace(TINY, start=str(tmp_path / "nowhere")), lambda entry: None)
     with pytest.raises(SetupError, match="has another shape than the one of this run"):
         Trainer(tmp_path / "third", replace(params, learn=replace(TINY.learn, channels=64)), lambda entry: None)
+
+
+def test_a_run_begins_with_a_network_from_a_file(
+    finished: tuple[Trainer, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    network = finished[0].save_network("shared")
+    trainer = Trainer(tmp_path / "run", replace(TINY, start=str(network)), lambda entry: None)
+    for name, array in finished[0].learner.arrays().items():
+        assert (trainer.learner.arrays()[name] == array).all(), name
+    other = replace(TINY, start=str(network), learn=replace(TINY.learn, channels=64))
+    with pytest.raises(SetupError, match="has another shape than the one of this run"):
+        Trainer(tmp_path / "second", other, lambda entry: None)
+    (tmp_path / "text").write_text("no network")
+    with pytest.raises(ModelFileError, match="is not a model file"):
+        Trainer(tmp_path / "third", replace(TINY, start=str(tmp_path / "text")), lambda entry: None)

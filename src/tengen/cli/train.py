@@ -29,7 +29,7 @@ def train(
         preset: A shipped preset (minutes, hour, ...) or a TOML file; a run that exists keeps its own parameters.
         run: Name of the run, and of its folder; the preset's name if not given.
         minutes: Length of the run, if not the preset's; more of them extend a run that has ended.
-        start: Folder of another run: a new run begins with its network instead of random weights.
+        start: A network file, or the folder of another run: a new run begins with its network, not with random weights.
         opponent: A player such as engine:COMMAND; a tenth of the games are played against it.
         runs: Folder of all runs.
     """

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from tengen import core
-from tengen.nets.line import BOARD_ARRAYS, WINDOW_ARRAYS, LineConfig, LineNet
+from tengen.nets.line import BOARD_ARRAYS, UNKNOWN_MOMENTS, WINDOW_ARRAYS, LineConfig, LineNet
 from tengen.nets.line_batch import LineBatch
 
 
@@ -62,6 +62,8 @@ def fused_loss(
     """
     if update_moments and model.moments_seen == 0:
         _prepare_moments(model, batch)
+    elif update_moments and model.moments_seen == UNKNOWN_MOMENTS:
+        _recover_moments(model, batch)
     loss, results = _run(model, batch, value_weight)
     if update_moments:
         _update_moments(model, batch, results)
@@ -88,3 +90,12 @@ def _prepare_moments(model: LineNet, batch: LineBatch) -> None:
     for _ in range(2):
         model.moments_seen.zero_()
         _update_moments(model, batch, _run(model, batch, 0.0)[1])
+
+
+@torch.no_grad()
+def _recover_moments(model: LineNet, batch: LineBatch) -> None:
+    """Gives a network that was loaded as it plays a normalisation to learn with. It computes what it did."""
+    arrays = {name: array.clone() for name, array in model.folded().items()}
+    model.moments_seen.zero_()
+    _update_moments(model, batch, _run(model, batch, 0.0)[1])
+    model.unfold(arrays)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,6 +20,10 @@ VALUE_HIDDEN = 32
 CAP: float = core.LINE_CAP
 TABLE_LIMIT: float = core.LINE_TABLE_LIMIT
 POOL_SCALE: float = core.LINE_POOL_SCALE
+
+UNKNOWN_MOMENTS = -1
+"""`moments_seen` of a network that has learned elsewhere, with its normalisation folded into its weights."""
+_LEAST_VARIANCE = 0.1
 
 WINDOW_ARRAYS = (
     "window.0.weight",
@@ -84,7 +89,12 @@ class Moments(nn.Module):
     @property
     def scale(self) -> Tensor:
         """What the inputs are multiplied by, after the mean has been taken off."""
-        return torch.rsqrt(self.variance + 0.1)
+        return torch.rsqrt(self.variance + _LEAST_VARIANCE)
+
+    def clear(self) -> None:
+        """Makes it the normalisation that changes nothing."""
+        self.mean.zero_()
+        self.variance.fill_(1 - _LEAST_VARIANCE)
 
     def update(self, sums: Tensor, count: int, rate: float) -> None:
         """Moves towards a batch whose values and squares add up to `sums` [2, size]."""
@@ -173,6 +183,46 @@ class LineNet(nn.Module):
             "value.2.weight": self.value2,
             "value.2.bias": self.value2_bias,
         }
+
+    @torch.no_grad()
+    def unfold(self, arrays: Mapping[str, Tensor]) -> None:
+        """Sets the weights so that `folded` gives these arrays, whatever the normalisation is now."""
+        pool_scale, cell_scale = self.pool_moments.scale, self.cell_moments.scale
+        pool_shift = self.pool_moments.mean * pool_scale
+        value_scale = torch.cat([pool_scale, self.hidden_moments.scale])
+        value_shift = torch.cat([pool_shift, self.hidden_moments.mean * self.hidden_moments.scale])
+        cell, pool = (arrays[f"policy.{name}.weight"] for name in ("cell", "pool"))
+        output_pool, value0 = arrays["policy.output.pool"], arrays["value.0.weight"]
+        weights = {
+            "window0": arrays["window.0.weight"],
+            "window0_bias": arrays["window.0.bias"],
+            "window1": arrays["window.1.weight"],
+            "window1_bias": arrays["window.1.bias"],
+            "window2": arrays["window.2.weight"],
+            "window2_bias": arrays["window.2.bias"],
+            "depthwise": arrays["depthwise"],
+            "cell": cell / cell_scale[:, None],
+            "cell_bias": arrays["policy.cell.bias"] + self.cell_moments.mean @ cell + self.pool_moments.mean @ pool,
+            "pool": pool / pool_scale[:, None],
+            "output": arrays["policy.output.weight"] + self.pool_moments.mean @ output_pool,
+            "output_pool": output_pool / pool_scale[:, None],
+            "value0": value0 / value_scale[:, None],
+            "value0_bias": arrays["value.0.bias"] + (value_shift / value_scale) @ value0,
+            "value1": arrays["value.1.weight"],
+            "value1_bias": arrays["value.1.bias"],
+            "value2": arrays["value.2.weight"],
+            "value2_bias": arrays["value.2.bias"],
+        }
+        for name, parameter in self.named_parameters():
+            parameter.copy_(weights[name])
+
+    @torch.no_grad()
+    def load_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Takes over a network that plays, as `to_arrays` gave it. Its normalisation is measured by the first batch."""
+        for moments in (self.cell_moments, self.pool_moments, self.hidden_moments):
+            moments.clear()
+        self.moments_seen.fill_(UNKNOWN_MOMENTS)
+        self.unfold({name: torch.from_numpy(np.array(array)) for name, array in arrays.items()})
 
     def forward(self, batch: LineBatch) -> list[tuple[Tensor, Tensor]]:
         """What the network thinks, with plain autograd: the reference for the fused pass.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tengen import core
 from tengen.board import Color
+from tengen.nets.files import FIRST_HIDDEN
 from tengen.nets.fused import fused_loss
 from tengen.nets.line import LineConfig, LineNet, grown, to_arrays, to_network
 from tengen.nets.line_batch import BatchEncoder, LineBatch, Positions, condition
@@ -47,6 +48,13 @@ class LineLearner(TorchLearner):
             }
             weights["moments_seen"] = weights["moments_seen"].reshape(())
             net.load_state_dict(grown(weights, net))
+
+    def start_from_network(self, arrays: Mapping[str, NDArray[Any]], config: Mapping[str, Any]) -> None:
+        """Takes over a network from its file."""
+        smaller = LineNet(LineConfig(**{"hidden": FIRST_HIDDEN, **config}))
+        smaller.load_arrays(arrays)
+        self.model.load_state_dict(grown(smaller.state_dict(), self.model))
+        self.average.load_state_dict(self.model.state_dict())
 
     def draw(self, buffer: core.SampleBuffer, count: int, seed: int) -> list[dict[str, Any]]:
         """Random positions for `step`."""

@@ -54,6 +54,10 @@ class Learner(Protocol):
         """Begins with the network of another run, given its `state`."""
         ...
 
+    def start_from_network(self, arrays: Mapping[str, NDArray[Any]], config: Mapping[str, Any]) -> None:
+        """Begins with a network from its file, of which `config` gives the shape."""
+        ...
+
     def load_state(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Goes on from what `state` gave."""
         ...

@@ -359,13 +359,18 @@ class Trainer:
         self.counters.seconds = max(self.counters.seconds, logged)
 
     def _start_from(self, path: Path) -> None:
-        """Takes over the network of another run."""
-        found = RunFolder(path).load_checkpoint(self._complain) if path.is_dir() else None
-        if found is None:
-            raise SetupError(f"there is no run with a checkpoint in {path} to start from")
+        """Takes over the network of another run, or of a file."""
+        run = RunFolder(path).load_checkpoint(self._complain) if path.is_dir() else None
+        network = files.load(path) if path.is_file() else None
+        if run is None and network is None:
+            raise SetupError(f"there is neither a run with a checkpoint nor a network file {path} to start from")
         try:
-            self.learner.start_from(found[0])
-        except (KeyError, RuntimeError, ValueError):
+            if network is not None:
+                arrays, info = network
+                self.learner.start_from_network(arrays, info.config)
+            elif run is not None:
+                self.learner.start_from(run[0])
+        except (KeyError, RuntimeError, TypeError, ValueError):
             raise SetupError(f"the network of {path} has another shape than the one of this run") from None
 
     def _count_later_games(self, known: bool) -> None:

@@ -271,7 +271,7 @@ class RunParams:
     Attributes:
         preset: Where the parameters are from, for people.
         minutes: Length of the run in minutes of wall clock, pauses between resumed parts not counted.
-        start: Folder of a run whose network this one begins with; "" for random weights.
+        start: A network file, or the folder of a run, with whose network this one begins; "" for random weights.
         seed: Of everything random.
         publish_seconds: How often self-play gets the newest network.
         checkpoint_seconds: How often the run is saved.

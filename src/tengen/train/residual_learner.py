@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,11 @@ class ResidualLearner(TorchLearner):
     def config(self) -> dict[str, Any]:
         """What it takes to rebuild the network."""
         return self._config.to_dict()
+
+    def start_from_network(self, arrays: Mapping[str, NDArray[Any]], config: Mapping[str, Any]) -> None:
+        """Takes over a network from its file."""
+        for net in (self.model, self.average):
+            net.load_state_dict({name: torch.from_numpy(np.array(array)) for name, array in arrays.items()})
 
     def draw(self, buffer: core.SampleBuffer, count: int, seed: int) -> dict[str, NDArray[np.float32]]:
         """Random positions in random symmetries: planes, policy and value."""
