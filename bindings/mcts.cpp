@@ -92,9 +92,10 @@ public:
         return mcts_.advance(move);
     }
     /// False if the search has not ended so many seconds after it should have: then it is told to, and goes on.
-    bool search(std::int64_t playouts, double seconds, double patience) {
+    bool search(std::int64_t playouts, double seconds, double patience, bool only_move_ends) {
         finish();
-        running_ = std::async(std::launch::async, [=, this] { mcts_.search({playouts, seconds}); });
+        const SearchLimits limits{.playouts = playouts, .seconds = seconds, .only_move_ends = only_move_ends};
+        running_ = std::async(std::launch::async, [=, this] { mcts_.search(limits); });
         const bool waits = patience <= 0 || seconds <= 0;
         const double longest = waits ? std::numeric_limits<double>::infinity() : seconds + patience;
         if (!wait_interruptibly(running_, [&] { mcts_.stop(); }, longest)) {
@@ -136,7 +137,7 @@ void bind_search(nb::module_& module, const char* name) {
     nb::class_<Self>(module, name)
         .def(nb::init<const Position&, const PositionEvaluator&, const nb::object&>(), "board"_a, "evaluator"_a,
              "params"_a)
-        .def("search", &Self::search, "playouts"_a, "seconds"_a, "patience"_a = 0.0)
+        .def("search", &Self::search, "playouts"_a, "seconds"_a, "patience"_a = 0.0, "only_move_ends"_a = true)
         .def("finish", &Self::finish)
         .def("stop", [](Self& self) { self.mcts().stop(); })
         .def("set_root", &Self::set_root, "board"_a)

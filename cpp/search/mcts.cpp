@@ -386,7 +386,7 @@ bool Mcts::should_stop() const {
     for (const auto& tree : trees_) {
         const Node& root = *tree->root.child;
         if (root.proof() != Proof::kNone) return true;
-        if (root.is_expanded() && root.candidates() == 1) return true;  // nothing to choose
+        if (limits_.only_move_ends && root.is_expanded() && root.candidates() == 1) return true;  // nothing to choose
     }
     return limits_.seconds > 0 && now() >= started_at_.load(std::memory_order_relaxed) + share_ * limits_.seconds;
 }

@@ -58,6 +58,8 @@ struct SearchLimits {
     const std::atomic<bool>* cancelled = nullptr;
     /// If given, every playout begins with this move of the root; with one thread only.
     Cell root_move = kNoCell;
+    /// Whether the search ends where only one move is possible: enough for who plays it, but not to judge the position.
+    bool only_move_ends = true;
 };
 
 }  // namespace tengen

@@ -44,6 +44,13 @@ def test_a_missed_win_and_a_blunder() -> None:
     assert {one.color for one in reviews[::2]} == {Color.BLACK}
 
 
+def test_an_only_answer_is_judged_by_what_follows() -> None:
+    # Black can make two open threes at once, and makes a four elsewhere first, which white has to answer.
+    four, answer = review("h8 b3 i8 a15 j6 o15 j7 a8 c3 o1 d3 a1 e3 o8 f3 g3")[-2:]
+    assert (four.win_rate, four.win_rate_after, four.mistake, four.missed) == (1, 1, "", "")
+    assert (answer.win_rate, answer.win_rate_after, answer.mistake) == (0, 0, "")
+
+
 @pytest.mark.parametrize(
     ("loss", "name"),
     [

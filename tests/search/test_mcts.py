@@ -284,6 +284,16 @@ def test_a_thousand_searches_leave_nothing_behind() -> None:
     assert resident_bytes() - before < 16 << 20
 
 
+def test_an_only_move_is_judged_if_that_is_wanted() -> None:
+    board = Board.from_moves("h8 g8 i8 a2 j8 a3 k8")
+    assert Mcts(core.ExpertEvaluator()).search(board, playouts=50).playouts == 1
+    analysis = Mcts(core.ExpertEvaluator()).search(board, playouts=50, only_move_ends=False)
+    assert analysis.playouts == 50
+    (only,) = analysis.candidates
+    assert (board.text(only.move), only.visits) == ("l8", 50)
+    assert len(only.line) > 2
+
+
 def test_a_lost_game_is_lost_with_a_legal_move() -> None:
     """White threatens five at f6, which is forbidden for black."""
     board = Board.from_moves("f5 f3 e6 g7 c8 g4 h9 c9 b9 d7 d9 g5 g6 e7 c7 h7 f7 d8", size=9, rule="renju")

@@ -146,6 +146,13 @@ def test_analysis_shows_the_whole_line_of_a_win(page: Page) -> None:
     assert len(answer["thought"]["candidates"][0]["line"]) == 3
 
 
+def test_analysis_goes_on_behind_an_only_move(page: Page) -> None:
+    while not (answer := page.ask("analyse", game=game("h8 g8 i8 a2 j8 a3 k8"), playouts=300))["done"]:
+        pass
+    (only,) = answer["thought"]["candidates"]
+    assert (answer["ended"], answer["thought"]["playouts"], only["move"]) == ("playouts", 300, "l8")
+
+
 def test_a_review_has_a_verdict_for_every_position(page: Page) -> None:
     page.start("review", game=game("h8 i9 h9 a1"), playouts=50)
     answers = [page.receive() for _ in range(5)]

@@ -136,9 +136,19 @@ class Reviewer:
                 return _Look(1.0, tuple(solution.line), kind)
         analysis = self._search.search(board, playouts=self._playouts)
         move = self._search.best_move()
+        if analysis.proof is None and analysis.playouts < self._playouts and len(analysis.candidates) == 1:
+            # The search ends where only one move is possible. What that is worth shows behind it, to the solvers too.
+            behind = self._look(_after(board, move))
+            return _Look(1 - behind.win_rate, (move, *behind.line))
         line = next((candidate.line for candidate in analysis.candidates if candidate.move == move), (move,))
         rate = {"win": 1.0, "loss": 0.0, "draw": 0.5}.get(analysis.proof or "", analysis.win_rate)
         return _Look(rate, line)
+
+
+def _after(board: Board, move: Move) -> Board:
+    after = board.copy()
+    after.push(move)
+    return after
 
 
 def _positions(game: Game, rule: str) -> list[Board]:

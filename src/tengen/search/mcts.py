@@ -88,7 +88,13 @@ class Mcts:
         self._board: AnyBoard | None = None
 
     def search(
-        self, board: AnyBoard, playouts: int = 0, seconds: float = 0.0, best: int = 5, patience: float = 0.0
+        self,
+        board: AnyBoard,
+        playouts: int = 0,
+        seconds: float = 0.0,
+        best: int = 5,
+        patience: float = 0.0,
+        only_move_ends: bool = True,
     ) -> Analysis:
         """Thinks about a position until a limit is reached, it is solved, or `stop` is called.
 
@@ -101,6 +107,8 @@ class Mcts:
             best: How many moves the analysis lists.
             patience: So long after `seconds` what is known is returned, although a busy machine has not let the search
                 come to its end; the next call waits for that. 0 waits at once.
+            only_move_ends: Whether the search ends where only one move is possible: enough for who plays it, but not to
+                judge the position.
         """
         if playouts < 0 or seconds < 0 or patience < 0:
             raise SetupError("playouts, seconds and patience must not be negative")
@@ -108,7 +116,7 @@ class Mcts:
             raise SetupError("a search needs a limit: playouts or seconds")
         self.set_position(board)
         assert self._core is not None
-        ended = self._core.search(playouts, seconds, patience)
+        ended = self._core.search(playouts, seconds, patience, only_move_ends)
         analysis = self.analysis(best)
         if ended or analysis.candidates:
             return analysis

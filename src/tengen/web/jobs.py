@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from tengen import threats
-from tengen.board import Board, Move
+from tengen.board import Board
 from tengen.players.evaluators import best_evaluator
 from tengen.players.levels import STRONGEST, find_level
-from tengen.search import Analysis, Candidate, Mcts, SearchParams
+from tengen.search import Analysis, Mcts, SearchParams
 from tengen.web import limits, messages, positions
 
 SLICE_SECONDS = 0.04
@@ -27,8 +27,6 @@ Send: TypeAlias = Callable[[messages.Message], None]
 """Takes a message to the page; may be called from any thread."""
 
 CROWDED = "the searches of all pages need too much memory; try again in a moment"
-
-_OPPOSITE = {"win": "loss", "loss": "win", "draw": "draw"}
 
 log = logging.getLogger(__name__)
 
@@ -171,21 +169,25 @@ class Pool:
 class SlicedSearch:
     """A tree search that goes on from slice to slice. Key method: `advance`.
 
-    Where only one move is possible the core's search ends at once and knows nothing; here it goes on behind that move.
-
     Attributes:
         board: The position.
         playouts: Of all slices.
         done: Whether more slices would find nothing new.
     """
 
-    def __init__(self, board: Board, search: Mcts) -> None:
+    def __init__(self, board: Board, search: Mcts, only_move_ends: bool = False) -> None:
+        """A search that has not begun.
+
+        Args:
+            board: The position.
+            search: With an empty tree.
+            only_move_ends: As for `Mcts.search`.
+        """
         self.board = board
         self.playouts = 0
         self.done = False
         self._search = search
-        self._target = board.copy()  # the position behind the forced moves
-        self._forced: tuple[Move, ...] = ()
+        self._only_move_ends = only_move_ends
         self._analysis: Analysis | None = None
         self._start = time.monotonic()
 
@@ -208,38 +210,25 @@ class SlicedSearch:
     @property
     def full(self) -> bool:
         """Whether it is done because the tree has no room left."""
-        return self.done and not self._target.is_over and self.analysis.proof is None
+        return self.done and self.analysis.proof is None
 
     def advance(self, playouts: int, best: int, seconds: float = SLICE_SECONDS) -> Analysis:
         """Searches for one slice, or fewer playouts."""
-        found = self._search.search(self._target, max(1, playouts), seconds, best)
+        found = self._go_on(max(1, playouts), seconds, best)
         if not found.candidates and found.proof is None:
-            # Either there is one move only, or the whole slice went into the search for a forced win: a second playout
-            # tells which.
-            self.playouts += found.playouts
-            found = self._search.search(self._target, 2, 0, best)
-        self.playouts += found.playouts
-        forced = not found.candidates
-        if forced:
-            self._forced = (*self._forced, self._target.push(self._search.best_move()))
-        self._analysis = self._seen_from_board(found)
-        self.done = self._target.is_over or found.proof is not None or (not forced and found.playouts <= 1 < playouts)
-        return self._analysis
+            found = self._go_on(2, 0.0, best)  # the whole slice went into the search for a forced win
+        self._analysis = found
+        self.done = found.proof is not None or found.playouts == 0
+        return found
 
-    def _seen_from_board(self, found: Analysis) -> Analysis:
-        """The analysis as one of the position before the forced moves."""
-        if not self._forced:
-            return found
-        moves = len(self._forced) - (0 if found.candidates else 1)  # those that were played before this slice
-        value = found.value if moves % 2 == 0 else -found.value
-        proof = found.proof if moves % 2 == 0 or found.proof is None else _OPPOSITE[found.proof]
-        behind = found.candidates[0].line if found.candidates else ()
-        only = Candidate(self._forced[0], found.visits, value, 1.0, proof, (*self._forced, *behind))
-        return replace(found, value=value, proof=proof, candidates=(only,))
+    def _go_on(self, playouts: int, seconds: float, best: int) -> Analysis:
+        found = self._search.search(self.board, playouts, seconds, best, only_move_ends=self._only_move_ends)
+        self.playouts += found.playouts
+        return found
 
     def priors(self) -> dict[str, float]:
         """What the evaluator thought of the moves before the search, the best of them."""
-        known = self.analysis if self._forced else self._search.analysis(best=limits.MAX_MOVES)
+        known = self._search.analysis(best=limits.MAX_MOVES)
         ranked = sorted(known.candidates, key=lambda candidate: -candidate.prior)[: limits.MAX_PRIORS]
         return {self.board.text(candidate.move): round(candidate.prior, 4) for candidate in ranked}
 
@@ -276,7 +265,7 @@ class ThinkJob(Job):
         self._seconds = limits.HINT_SECONDS if request.purpose == "hint" else self._level.seconds
         self._seed = random.getrandbits(63)
         board = positions.board_of(request.game)
-        self._search = SlicedSearch(board, self._level.search(board, self._seed))
+        self._search = SlicedSearch(board, self._level.search(board, self._seed), only_move_ends=True)
         self._reported = 0.0
 
     def _slice(self) -> bool:
