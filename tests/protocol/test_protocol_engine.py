@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.board import Color, Move
-from tengen.protocol.engine import ABOUT, Answer
+from tengen.protocol.engine import ABOUT, Answer, Engine
 from tengen.protocol.settings import rule_of
 
 POINT = re.compile(r"\d+,\d+")
@@ -195,6 +195,31 @@ def test_forbidden_points() -> None:
     driver.send("YXBOARD", *stones, "DONE")
     assert driver.send("YXSHOWFORBID") == ["FORBID ."]
     assert driver.send("INFO rule 4", "YXSHOWFORBID") == ["FORBID 0707."]
+
+
+def test_who_is_black_after_yxboard() -> None:
+    driver = started()
+    stones = ["6,7,2", "14,0,1", "8,7,2", "14,2,1", "7,6,2", "14,4,1"]
+    driver.send("INFO rule 4", "YXBOARD", *stones, "DONE", "TURN 7,8")
+    assert driver.questions[-1].board.turn == Color.WHITE, "the opponent began, and has moved again"
+    assert driver.send("YXSHOWFORBID") == ["FORBID 0707."]
+    driver.send("YXBOARD", "DONE", "TURN 7,7")
+    assert driver.questions[-1].board.turn == Color.WHITE
+
+
+def test_thinking_is_taken_off_the_time_of_the_game() -> None:
+    now = 0.0
+    engine = Engine(now=lambda: now)
+    engine.receive("START 15")
+    engine.answer(Answer())
+    engine.receive("INFO timeout_match 10000")
+    engine.receive("TURN 7,7")
+    assert engine.question is not None
+    first = engine.question.deadline - now
+    now += 9
+    engine.answer(Answer((Move(8, 8),)))
+    engine.receive("TURN 9,9")
+    assert engine.question.deadline - now < first / 5
 
 
 def test_swap2() -> None:

@@ -71,6 +71,13 @@ def test_a_whole_game_fits_its_time() -> None:
     assert left > 0
 
 
+def test_a_whole_game_fits_its_time_without_being_told_what_is_left() -> None:
+    settings, spent = Settings(timeout_turn=5000, timeout_match=10_000), 0.0
+    for own_moves in range(100):
+        spent += budget(settings, own_moves, spent)
+    assert spent < 10
+
+
 def test_time_left_without_limit() -> None:
     settings = Settings(timeout_turn=1000)
     settings.update("time_left", "2147483647")

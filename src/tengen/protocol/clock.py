@@ -14,7 +14,7 @@ EXPECTED_MOVES = 35
 MOVES_TO_GO = 12
 
 
-def budget(settings: Settings, own_moves: int) -> float:
+def budget(settings: Settings, own_moves: int, spent: float = 0.0) -> float:
     """Seconds from the arrival of the question to the end of the search.
 
     With one limit T for the move and L left for the game, in milliseconds::
@@ -23,16 +23,17 @@ def budget(settings: Settings, own_moves: int) -> float:
         budget    = min(usable(T), usable(L / max(35 - own moves, 12)))
 
     Without a limit for the game the second part is left out. T = 0 counts as 40 ms of thinking. Where the manager has
-    not sent time_left, the whole of timeout_match is taken to be left: only the manager measures time.
+    not sent time_left, the engine counts for itself what is left of timeout_match.
 
     Args:
         settings: What the manager said.
         own_moves: Stones of the engine's on the board.
+        spent: Seconds that the engine has thought in this game.
     """
     limit = _usable(settings.timeout_turn) if settings.timeout_turn > 0 else FASTEST_MS
     left = settings.time_left
     if left is None and settings.timeout_match > 0:
-        left = settings.timeout_match
+        left = round(settings.timeout_match - 1000 * spent)
     if left is not None:
         limit = min(limit, _usable(max(0, left) / max(EXPECTED_MOVES - own_moves, MOVES_TO_GO)))
     return max(1.0, limit) / 1000

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tengen import __version__
-from tengen.board import MAX_SIDE, Board, Color, Move
+from tengen.board import MAX_SIDE, Board, Move
 from tengen.errors import InputError, TengenError
 from tengen.protocol.clock import budget
 from tengen.protocol.position import Position
@@ -116,6 +116,7 @@ class Engine:
         self._backlog: deque[_Waiting] = deque()
         self._game = 0
         self._arrived = 0.0  # when the command that is being obeyed came
+        self._spent = 0.0  # seconds of thinking in this game
         self._commands: dict[str, Callable[[str], list[str]]] = {
             "START": self._start,
             "RECTSTART": self._rect_start,
@@ -169,6 +170,8 @@ class Engine:
         assert question is not None, "there was no question"
         if self.closed:
             return []
+        if question.kind != "prepare":
+            self._spent += self.now() - self._arrived
         lines = [f"MESSAGE {text}" for text in answer.messages]
         lines += self._conclude(question, answer)
         while self._backlog and self.question is None:
@@ -266,14 +269,12 @@ class Engine:
         if not (MIN_SIDE <= width <= MAX_SIDE and MIN_SIDE <= height <= MAX_SIDE):
             raise InputError(f"boards have {MIN_SIDE} to {MAX_SIDE} points on each side")
         self._position = Position(width, height)
+        self._spent = 0.0
         self._game += 1
         self._ask("prepare", self._position.board(self.settings.rule))
         return []
 
     def _begin(self, rest: str) -> list[str]:
-        position = self._started()
-        if position.color is None:
-            position.color = Color.BLACK
         return self._ask_for_move()
 
     def _turn(self, rest: str) -> list[str]:
@@ -348,7 +349,9 @@ class Engine:
         return self._position
 
     def _ask_for_move(self, best: int = 0) -> list[str]:
-        self._ask("move", self._started().board(self.settings.rule), best)
+        position = self._started()
+        position.guess_color(to_move=True)
+        self._ask("move", position.board(self.settings.rule), best)
         return []
 
     def _ask(self, kind: str, board: Board, best: int = 0) -> None:
@@ -360,7 +363,7 @@ class Engine:
             kind=kind,
             board=board,
             settings=replace(self.settings),
-            deadline=self._arrived + budget(self.settings, own_moves),
+            deadline=self._arrived + budget(self.settings, own_moves, self._spent),
             best=best,
             game=self._game,
         )

@@ -57,9 +57,16 @@ class Position:
         """How many stones are the engine's."""
         return sum(self.stones.values())
 
-    def guess_color(self) -> None:
-        """The engine's colour from the stones alone, when it is to move: white if the opponent has more stones."""
-        self.color = Color.WHITE if 2 * self.own_moves < len(self.stones) else Color.BLACK
+    def guess_color(self, to_move: bool = False) -> None:
+        """The engine's colour from the stones alone: who has more of them is black.
+
+        Args:
+            to_move: Whether the engine is known to be next: black then, if both have as many. Otherwise the colour is
+                left as the first stone says.
+        """
+        difference = 2 * self.own_moves - len(self.stones)
+        if difference != 0 or to_move:
+            self.color = Color.WHITE if difference < 0 else Color.BLACK
 
     def board(self, rule: str) -> Board:
         """The position with the engine to move.
