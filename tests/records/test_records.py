@@ -96,6 +96,67 @@ def test_sgf_in_another_encoding() -> None:
     assert sgf.read(sgf.write(game)) == game
 
 
+@pytest.mark.parametrize(
+    ("charset", "name"),
+    [
+        ("Big5", "成功"),
+        ("Shift_JIS", "表ソ十"),
+        ("cp932", "能―ゾ"),
+        ("GBK", "閉俓"),
+        ("gb18030", "俔閈"),
+        ("EUC-JP", "表"),
+        ("UTF-8", "功"),
+        ("ISO-8859-1", "André"),
+    ],
+)
+@pytest.mark.parametrize(
+    "order", ["CA[{0}]PB[{1}]PW[x]", "PB[{1}]CA[{0}]PW[x]", "C[a ;CA[klingon\\]]PB[{1}]PW[x]CA [ {0} ]"]
+)
+def test_sgf_characters_with_the_bytes_of_brackets(charset: str, name: str, order: str) -> None:
+    data = f"(;GM[4]{order.format(charset, name)}EV[{name}];B[hh]C[{name}\\]])".encode(charset)
+    game = sgf.read(data)
+    assert (game.black, game.white, game.root.properties) == (name, "x", {"EV": [name]})
+    assert game.root.children[0].comment == f"{name}]"
+    assert sgf.read(sgf.write(game)) == game
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        ("utf-8", "棋手"),
+        ("gbk", "棋手"),
+        ("gbk", "俓喆"),
+        ("gb18030", "㐀"),
+        ("latin-1", "André"),
+        ("latin-1", "Ærø ÿ"),
+    ],
+)
+@pytest.mark.parametrize("charset", ["", "CA[]"])
+def test_sgf_that_names_no_encoding(encoding: str, name: str, charset: str) -> None:
+    game = sgf.read(f"(;GM[4]{charset}PB[{name}]PW[x];B[hh])".encode(encoding))
+    assert (game.black, game.white) == (name, "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        *((text, "black") for text in ("B+", "b+5", "B+Resign", "Black wins", "1-0")),
+        *((text, "white") for text in ("W+", "w+T", "W+Forfeit", "white", "0-1")),
+        *((text, "draw") for text in ("0", "Draw", "draw", "DRAW", " 1/2-1/2 ")),
+        *((text, "") for text in ("", "?", "Void", "0-0", "0.5", "Don't know", "drawing", "1-01", "Bob", "Who knows")),
+    ],
+)
+def test_sgf_results(text: str, result: str) -> None:
+    assert sgf.read(f"(;GM[4]RE[{text}];B[hh])".encode()).result == result
+
+
+def test_sgf_properties_without_a_name_are_left_out() -> None:
+    game = sgf.read(b"(;GM[4]abc[x];B[hh]c[hello]Ev[cup])")
+    assert game.root.properties == {}
+    assert game.root.children[0].properties == {"E": ["cup"]}
+    assert sgf.read(sgf.write(game)) == game
+
+
 def test_set_up_stones_become_moves() -> None:
     game = sgf.read(b"(;GM[4]SZ[15]AB[hh][ji]AW[ih][jj]PL[B]C[a problem];B[kk](;W[ll])(;W[mm]))")
     stones = [Move(7, 7), Move(8, 7), Move(9, 8), Move(9, 9)]
@@ -148,6 +209,7 @@ def test_tt_is_a_point_and_no_pass() -> None:
         b"(;GM[4];B[aa];AW[bb])",
         b"(;GM[4]CA[klingon];B[aa])",
         b"(;GM[4]CA[hex];B[aa])",
+        b"(;GM[4]CA[shift_jis_2004];B[aa])",
         b"(;GM[4]" + b"(;" * 200_000,
         b"(;GM[4]" + b";" * 200_000 + b")",
         b"x" * (5 << 20),

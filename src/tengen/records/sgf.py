@@ -17,12 +17,16 @@ from tengen.records.game import MAX_BYTES, MAX_NODES, Game, Node, RecordError, c
 
 GOMOKU = "4"
 
-_RESULTS = {"B": "black", "W": "white", "0": "draw", "D": "draw"}
+_RESULT = re.compile(
+    r"(?P<black>(?:B\+|Black).*|1-0)|(?P<white>(?:W\+|White).*|0-1)|(?P<draw>0|Draw|1/2-1/2)", re.IGNORECASE
+)
 _RESULT_TEXT = {"black": "B+", "white": "W+", "draw": "Draw"}
 _SIZE = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
 _STONES = ("AB", "AW")
 _SETUP = (*_STONES, "AE", "PL")
-#: How the names of encodings begin that files of games use: all of them keep SGF's brackets apart from text.
+#: The property with the encoding's name. Text that quotes it does not match: a backslash comes before its last bracket.
+_CHARSET = re.compile(rb"[;\]]\s*CA\s*\[([^\[\]\\]*)\]")
+#: How the names of encodings begin that files of games use.
 _ENCODINGS = ("utf-8", "ascii", "iso8859", "cp12", "koi8", "gb", "big5", "shift_jis", "cp9", "euc")
 _OURS = ("FF", "GM", "SZ", "CA", "AP", "RU", "PB", "PW", "RE")
 
@@ -35,33 +39,58 @@ def read(data: bytes) -> Game:
     """
     if len(data) > MAX_BYTES:
         raise RecordError(f"the SGF file is larger than {MAX_BYTES >> 20} MB")
+    text = _decode(data)
     try:
-        tree = sgf_grammar.parse_sgf_game(data)
+        tree = sgf_grammar.parse_sgf_game(text.encode())
     except ValueError as error:
         raise RecordError(f"this is not an SGF file: {error}") from None
     reader = _Reader(tree.sequence[0])
     return finish(reader.read(tree))
 
 
+def _decode(data: bytes) -> str:
+    """The whole file as text; bytes that are none in the encoding that it names become replacement characters.
+
+    The parser must not see other encodings than UTF-8: the second byte of a character in Shift_JIS, Big5 or GBK can be
+    that of a bracket or a backslash.
+    """
+    found = _CHARSET.search(data)
+    name = found[1].decode("ascii", "replace").strip() if found else ""
+    return data.decode(_encoding(name), "replace") if name else _guess(data)
+
+
+def _encoding(name: str) -> str:
+    try:
+        encoding = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        encoding = ""
+    # Shift_JIS of 2000 and 2004 has a yen sign in place of the backslash.
+    if not encoding.startswith(_ENCODINGS) or b"\\".decode(encoding) != "\\":
+        raise RecordError(f'the SGF file says that its text is "{name[:40]}", which is not known')
+    return encoding
+
+
+def _guess(data: bytes) -> str:
+    """The text of a file that names no encoding: UTF-8, else Chinese, else Latin-1, which is FF[4]'s default."""
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        # A Latin letter with an accent and the bracket after it, as in PB[André], pass for one Chinese character.
+        if text.count("]") == data.count(b"]"):
+            return text
+    return data.decode("latin-1")
+
+
 class _Reader:
-    """Reads one tree of properties."""
+    """Reads one tree of properties, all in UTF-8."""
 
     def __init__(self, root: dict[str, list[bytes]]) -> None:
-        name = root.get("CA", [b"UTF-8"])[0].decode("ascii", "replace").strip()
-        try:
-            self._encoding = codecs.lookup(name or "UTF-8").name
-        except (LookupError, ValueError):
-            self._encoding = ""
-        if not self._encoding.startswith(_ENCODINGS):
-            raise RecordError(f'the SGF file says that its text is "{name[:40]}", which is not known')
         self._root = root
 
-    def _text(self, raw: bytes) -> str:
-        """Text in the file's encoding; bytes that are none in it become replacement characters."""
-        return str(sgf_properties.interpret_text(raw.decode(self._encoding, "replace").encode(), _UTF8))
-
     def _simple(self, name: str) -> str:
-        return " ".join(self._text(self._root.get(name, [b""])[0]).split())
+        return " ".join(_text(self._root.get(name, [b""])[0]).split())
 
     def read(self, tree: sgf_grammar.Coarse_game_tree) -> Game:
         if (kind := self._simple("GM")) not in (GOMOKU, ""):
@@ -70,17 +99,17 @@ class _Reader:
         if size is None:
             raise RecordError(f"the SGF file's board size SZ[{self._simple('SZ')[:20]}] is not known")
         rule = self._simple("RU").lower()
-        result = self._simple("RE")[:1].upper()
+        result = _RESULT.fullmatch(self._simple("RE"))
         game = Game(
             width=int(size[1]),
             height=int(size[2] or size[1]),
             rule=rule if rule in RULES else "",
             black=self._simple("PB"),
             white=self._simple("PW"),
-            result=_RESULTS.get(result, ""),
+            result=(result and result.lastgroup) or "",
         )
         if rule and not game.rule:
-            game.root.properties["RU"] = [self._decode(self._root["RU"][0])]
+            game.root.properties["RU"] = [self._root["RU"][0].decode()]
         self._read_tree(tree, game.root)
         return game
 
@@ -108,9 +137,10 @@ class _Reader:
                     raise RecordError("the SGF file sets stones up and moves in one node")
                 self._read_move(name, values, node, stones)
             elif name == "C":
-                node.comment = self._text(values[0])
-            elif name not in (*_OURS, *_SETUP):
-                node.properties[name] = [self._decode(value) for value in values]
+                node.comment = _text(values[0])
+            # The parser drops small letters, so a property in nothing else has no name to be written under.
+            elif name not in ("", *_OURS, *_SETUP):
+                node.properties[name] = [value.decode() for value in values]
         if setup:
             return self._read_setup(setup, node, stones)
         return node, stones + (node.move is not None)
@@ -127,7 +157,7 @@ class _Reader:
             )
         placed = [stone for pair in zip_longest(black, white) for stone in pair if stone is not None]
         turn = color_at(len(placed))
-        if "PL" in setup and self._text(setup["PL"][0]).strip().upper()[:1] != str(turn).upper()[0]:
+        if "PL" in setup and _text(setup["PL"][0]).strip().upper()[:1] != str(turn).upper()[0]:
             raise RecordError(f"the SGF file says that it is {turn.other}'s turn after its stones, but it is {turn}'s")
         for move in placed:
             node = node.add(move)
@@ -137,18 +167,15 @@ class _Reader:
         """One point, or all of a rectangle written as two corners."""
         corners = value.strip().split(b":")
         if len(corners) > 2 or not all(_is_point(corner) for corner in corners):
-            raise RecordError(f"the SGF file sets up a stone at {self._decode(value)[:10]}, which is not a point")
+            raise RecordError(f"the SGF file sets up a stone at {value.decode()[:10]}, which is not a point")
         first, last = corners[0], corners[-1]
         return [Move(x - 97, y - 97) for y in range(first[1], last[1] + 1) for x in range(first[0], last[0] + 1)]
-
-    def _decode(self, raw: bytes) -> str:
-        return raw.decode(self._encoding, "replace")
 
     def _read_move(self, name: str, values: list[bytes], node: Node, stones: int) -> None:
         color = Color.BLACK if name == "B" else Color.WHITE
         value = values[0].strip()
         if len(values) != 1 or node.move is not None or not _is_point(value):
-            raise RecordError(f"move {stones + 1} of the SGF file, {name}[{self._decode(value)[:10]}], is not a point")
+            raise RecordError(f"move {stones + 1} of the SGF file, {name}[{value.decode()[:10]}], is not a point")
         if color != color_at(stones):
             raise RecordError(f"move {stones + 1} of the SGF file is {color}'s, but it is {color.other}'s turn")
         node.move = Move(value[0] - 97, value[1] - 97)
@@ -156,6 +183,10 @@ class _Reader:
 
 def _is_point(value: bytes) -> bool:
     return len(value) == 2 and all(97 <= byte <= 122 for byte in value)
+
+
+def _text(raw: bytes) -> str:
+    return str(sgf_properties.interpret_text(raw, _UTF8))
 
 
 _UTF8 = sgf_properties.Presenter(19, "UTF-8")
