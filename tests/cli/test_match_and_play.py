@@ -133,7 +133,12 @@ def test_players_lists_them() -> None:
         (("match", "random", "random", "--games", "many"), "many"),
         (("match", "random", "random", "--concurrency", "0"), "concurrency must be at least 1, not 0"),
         (("match", "random", "random", "--openings", "-1"), "the number of openings must be at least 1, not -1"),
+        (
+            ("match", "random", "random", "--game", "tictactoe", "--openings", "random:-3"),
+            "the number of openings must be at least 1, not -3",
+        ),
         (("match", "random", "random", "--openings", "/no/such/file"), "No such file"),
+        (("match", "random", "random", "--games", "2", "--move-limit", "2"), "the move limit must be above"),
         (("match", "random", "random", "--save", "/dev/null/folder"), "Not a directory"),
         (
             ("match", "random", "random", "--openings", "balanced", "--size", "9"),
@@ -150,6 +155,11 @@ def test_players_lists_them() -> None:
         (("openings", "make", "--count", "0"), "the number of openings must be at least 1, not 0"),
         (("openings", "show", "--size", "9"), "no openings are shipped for freestyle on 9x9"),
         (("players", "nobody"), 'there is no player "nobody"'),
+        (("analyze", "\udcff\udcfe"), '"??" is not a point'),
+        (("analyze", r"x\[/].sgf"), r'"x\[/].sgf" cannot be read'),
+        (("analyze", "[bold]:cat:.sgf"), '"[bold]:cat:.sgf" cannot be read'),
+        (("analysis", "--threads", "257"), "threads must be from 1 to 256, not 257"),
+        (("analysis", "--threads", "0"), "threads must be from 1 to 256, not 0"),
         (("play", "--terminal", "--opponent", "nobody"), 'there is no player "nobody"'),
         (("match", "random", "random", "--sprt", "5", "0"), "elo0 must be below elo1, not 5 and 0"),
         (("play", "--terminal", "--color", "red"), 'your colour must be black, white or random, not "red"'),
@@ -173,6 +183,19 @@ def test_a_mistake_is_no_traceback() -> None:
     assert result.returncode == 2
     assert result.stderr.startswith('error: there is no player "rundom"')
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_file_name_that_is_no_text_is_no_traceback() -> None:
+    for name in (b"\xff\xfe", b"\xff\xfe.sgf"):
+        result = subprocess.run([*PROGRAM, "analyze", name], capture_output=True, timeout=120)
+        assert result.returncode == 2
+        assert result.stderr.startswith(b'error: "')
+        assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_an_even_match_has_no_minus() -> None:
+    result = tengen("match", "random", "random", "--games", "2", "--size", "3")  # nobody can make five
+    assert "Elo difference +0," in result.stdout
 
 
 def test_two_people_play_to_the_end() -> None:

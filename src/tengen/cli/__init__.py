@@ -7,6 +7,7 @@ import sys
 
 import cyclopts
 from rich.console import Console
+from rich.text import Text
 
 from tengen import __version__
 from tengen.cli.signals import INTERRUPTED
@@ -16,6 +17,7 @@ app = cyclopts.App(
     name="tengen",
     help="Tengen 天元: play, train, match and analyse Gomoku.",
     version=f"tengen {__version__}",
+    suppress_keyboard_interrupt=False,  # `main` says that it was
 )
 app.command("tengen.cli.analysis:analysis", name="analysis")
 app.command("tengen.cli.analyze:analyze", name="analyze")
@@ -61,6 +63,5 @@ def main() -> None:
 
 
 def _complain(console: Console, error: object) -> None:
-    # Square brackets in a message are text, not rich's markup.
-    sentence = " ".join(str(error).split()).replace("[", r"\[")
-    console.print(f"[bold red]error:[/] {sentence}")
+    # As Text: what a message quotes may look like rich's markup, and escaped markup is not safe after a backslash.
+    console.print(Text.assemble(("error:", "bold red"), " ", " ".join(str(error).split())))

@@ -12,6 +12,7 @@ from typing import Literal, TextIO
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tengen.errors import SetupError
+from tengen.players.tree_search import MAX_THREADS
 from tengen.web import limits, messages
 from tengen.web.jobs import AnalyseJob, Job, Pool
 from tengen.web.session import id_in, sentence
@@ -52,8 +53,8 @@ def analysis(*, threads: int | None = None) -> None:
     Args:
         threads: Number of threads; all cores if not given.
     """
-    if threads is not None and threads < 1:
-        raise SetupError(f"threads must be at least 1, not {threads}")
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise SetupError(f"threads must be from 1 to {MAX_THREADS}, not {threads}")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a line that is no UTF-8 is answered like any wrong line
     LineAnalysis(threads or os.cpu_count() or 1, sys.stdout).run(sys.stdin)
@@ -75,19 +76,26 @@ class LineAnalysis:
         Raises:
             OSError: Nobody reads the answers any more; the queries that were running have ended.
         """
-        for line in lines:
-            if self._unread:
-                break
-            if line.strip():
-                self._take(line)
+        try:
+            for line in lines:
+                if self._unread:
+                    break
+                if line.strip():
+                    self._take(line)
+            with self._lock:
+                self._lock.wait_for(lambda: self._unread or not self._jobs)
+        finally:
+            self._close()
+        if self._unread:
+            raise self._unread
+
+    def _close(self) -> None:
+        """Ends what still runs, after Ctrl-C too: the interpreter must not end while a thread is inside the core."""
         with self._lock:
-            self._lock.wait_for(lambda: self._unread or not self._jobs)
             for job in self._jobs.values():
                 job.stop(discard=True)
             self._lock.wait_for(lambda: not self._jobs)
         self._pool.close()
-        if self._unread:
-            raise self._unread
 
     def _take(self, line: str) -> None:
         name = None

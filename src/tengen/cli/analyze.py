@@ -41,7 +41,8 @@ def analyze(
         html: Write a page with the win-rate curve and the board to this file.
     """
     is_file = os.path.exists(game) or "." in game  # not Path.exists: it fails on text that is too long for a name
-    record = records.load(game, size) if is_file else records.parse(game.encode(), "pos", size)
+    # "replace": an argument that is no UTF-8 has characters that cannot be encoded; it is answered like any wrong game.
+    record = records.load(game, size) if is_file else records.parse(game.encode(errors="replace"), "pos", size)
     if not record.moves:
         raise InputError("there is nothing to analyse: the game has no moves")
     if sgf is not None and sgf.suffix.lower() != ".sgf":

@@ -16,6 +16,7 @@ from tengen.search import Mcts, SearchParams
 from tengen.search.params import CHOICES
 
 DEFAULT_PLAYOUTS = 1000
+MAX_THREADS = 256
 _REPORTED_MOVES = 10
 
 
@@ -27,7 +28,7 @@ class TreeSearchParameters(Parameters, SearchParams):
         None, "Playouts a move.", at_least=1, shown=f"{DEFAULT_PLAYOUTS} unless time is given"
     )
     time: float | None = parameter(None, "Seconds a move.", above=0)
-    threads: int = parameter(1, at_least=1, at_most=256)
+    threads: int = parameter(1, at_least=1, at_most=MAX_THREADS)
     memory: int = parameter(1 << 30, at_least=1 << 20, at_most=1 << 40)
     selection: str = parameter("puct", choices=CHOICES["selection"])
     parallelism: str = parameter("tree", choices=CHOICES["parallelism"])
