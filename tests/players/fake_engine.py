@@ -32,6 +32,8 @@ def main() -> None:
             size = int(rest)
             stones = set()
             say("ERROR too small" if mode == "refuse" else "OK")
+        elif command == "INFO" and mode in ("answer INFO", "only UNKNOWN"):
+            say(f"UNKNOWN {rest}")
         elif command == "BOARD":
             in_board, stones = True, set()
         elif command in ("BEGIN", "TURN", "DONE"):
@@ -40,6 +42,9 @@ def main() -> None:
                 x, y = map(int, rest.split(","))
                 stones.add((x, y))
             answers += 1
+            if mode == "only UNKNOWN":
+                say("UNKNOWN command")
+                return
             if answers >= 3:
                 misbehave(mode)
             point = next((x, y) for y in range(size) for x in range(size) if (x, y) not in stones)
@@ -47,6 +52,8 @@ def main() -> None:
             say("MESSAGE depth 1")
             say("DEBUG nothing")
             say(f"{point[0]},{point[1]}")
+            if mode == "chatter":
+                say("UNKNOWN what now")
         elif command == "YXSTOP":
             say("0,0")
         elif command == "END" and mode != "stay":

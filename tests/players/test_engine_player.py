@@ -6,6 +6,7 @@ import shlex
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from tengen import Board, Color, Move
 from tengen.arena import GameSetup, play_game
 from tengen.errors import SetupError
 from tengen.players import create
-from tengen.players.engine import EnginePlayer
+from tengen.players.engine import EngineError, EnginePlayer
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 
@@ -24,6 +25,19 @@ def make(mode: str, log: Path | None = None, seconds: float = 20) -> EnginePlaye
     player = create(f"engine:time={seconds},{command}")
     assert isinstance(player, EnginePlayer)
     return player
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def wait_for_a_line(player: EnginePlayer) -> None:
+    process = player._process
+    assert process is not None
+    wait_until(lambda: not process._lines.empty())
 
 
 @pytest.fixture
@@ -79,6 +93,42 @@ def test_a_bad_engine_loses_and_is_ended(mode: str, reason: str, detail: str) ->
         assert again is not None
         assert len(again.moves) == len(record.moves)
     assert player._process is None
+
+
+def test_answers_to_info_are_no_moves() -> None:
+    with make("answer INFO") as player:
+        record = play_game(player, create("random", 1), GameSetup(size=9))
+    assert record is not None
+    assert (record.reason, record.detail) == ("five", "")
+
+
+def test_an_engine_that_says_nothing_but_unknown_is_quoted() -> None:
+    with make("only UNKNOWN") as player:
+        with pytest.raises(EngineError, match='answered "UNKNOWN command" instead of a move'):
+            player.choose(Board(size=9))
+        assert player._process is None
+
+
+def test_what_an_engine_says_unasked_is_dropped() -> None:
+    board = Board(size=9)
+    with make("chatter") as player:
+        for reply in ("e5", "e6", "e7"):
+            board.push(player.choose(board))
+            board.push(reply)
+            wait_for_a_line(player)
+        assert player.choose(board) == Move(3, 0)
+
+
+def test_dropping_lines_does_not_hide_that_the_engine_has_left() -> None:
+    with make("crash") as player:
+        player.prepare(Board(size=9))
+        process = player._process
+        assert process is not None
+        process._popen.kill()
+        wait_until(lambda: not process._reader.is_alive())
+        process.drop_waiting_lines()
+        with pytest.raises(EngineError, match="the engine has left"):
+            process.read(20)
 
 
 def test_an_engine_that_does_not_leave_is_ended() -> None:

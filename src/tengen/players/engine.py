@@ -81,8 +81,11 @@ class EnginePlayer(Player):
     def _think(self, board: Board) -> Move:
         try:
             process = self._process or self._start(board)
+            process.drop_waiting_lines()
             process.send(self._question(board))
-            answer = process.read(self._parameters.time + _LATE_SECONDS)
+            # Lines come in order: an answer to an INFO, which has none in the protocol, comes before the first move.
+            strays = len(self._settings(board)) if self._known is None else 0
+            answer = process.read(self._parameters.time + _LATE_SECONDS, strays)
             move = self._read_move(answer)
         except BaseException:
             self._leave()  # whatever went wrong, this process is not to be trusted with another question
@@ -101,17 +104,18 @@ class EnginePlayer(Player):
         answer = process.read(_START_SECONDS)
         if answer.upper() != "OK":
             raise EngineError(f'the engine answered "{answer[:80]}" to START')
-        process.send(
-            [
-                f"INFO timeout_turn {max(1, round(1000 * self._parameters.time))}",
-                "INFO timeout_match 0",
-                f"INFO time_left {_UNLIMITED_MS}",
-                f"INFO max_memory {self._parameters.memory * 2**20}",
-                "INFO game_type 1",
-                f"INFO rule {_RULES[board.rule]}",
-            ]
-        )
+        process.send(self._settings(board))
         return process
+
+    def _settings(self, board: Board) -> list[str]:
+        return [
+            f"INFO timeout_turn {max(1, round(1000 * self._parameters.time))}",
+            "INFO timeout_match 0",
+            f"INFO time_left {_UNLIMITED_MS}",
+            f"INFO max_memory {self._parameters.memory * 2**20}",
+            "INFO game_type 1",
+            f"INFO rule {_RULES[board.rule]}",
+        ]
 
     def _question(self, board: Board) -> list[str]:
         """The shortest way to tell the position: engines keep what they know of a game that goes on."""
@@ -186,9 +190,32 @@ class _Process:
         except OSError:
             raise EngineError("the engine has left") from None
 
-    def read(self, seconds: float) -> str:
-        """The next line that is an answer and not a remark."""
+    def drop_waiting_lines(self) -> None:
+        """Forgets what came unasked; only for when no answer is due."""
+        with contextlib.suppress(queue.Empty):
+            while self._lines.get_nowait() is not None:
+                pass
+            self._lines.put(None)  # that the engine has left is for `read` to say
+
+    def read(self, seconds: float, strays: int = 0) -> str:
+        """The next line that is an answer and not a remark.
+
+        Args:
+            seconds: How long to wait for it.
+            strays: How many lines that are no move may come before the move; without a move the last is the answer.
+        """
         self._deadline = time.monotonic() + seconds
+        stray = ""
+        try:
+            while not _MOVE.fullmatch(line := self._next_answer(seconds)) and strays:
+                strays, stray = strays - 1, line
+        except EngineError:
+            if not stray:
+                raise
+            return stray
+        return line
+
+    def _next_answer(self, seconds: float) -> str:
         while True:
             # In slices, because `hurry` may bring the deadline forward.
             remaining = self._deadline - time.monotonic()
