@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from scripted import FirstPointPlayer, SleepyPlayer
 
-from tengen import Color
+from tengen import Board, Color, Move
 from tengen.arena import GameSetup, Match, MatchResult, Sprt, gauntlet, random_openings, round_robin
 from tengen.arena.match import derive_seed
 from tengen.arena.results import PairResult, PlayedGame
@@ -26,6 +26,10 @@ def run(concurrency: int = 1, seed: int = 1, games: int = 20) -> MatchResult:
     return Match(
         ["random", "random"], games=games, openings=openings, setup=SETUP, seed=seed, concurrency=concurrency
     ).run()
+
+
+def moves_of(text: str) -> tuple[Move, ...]:
+    return tuple(Board.from_moves(text).moves)
 
 
 def moves(result: MatchResult) -> list[object]:
@@ -167,12 +171,23 @@ def test_bad_matches_are_refused() -> None:
         ({"games": -2}, "not -2"),
         ({"concurrency": 0}, "concurrency must be at least 1, not 0"),
         ({"openings": []}, "at least one opening"),
+        (
+            {"setup": GameSetup(move_limit=3), "openings": [(), moves_of("h8 i9 h10")], "games": 4},
+            "the move limit must be above 3, the stones of the longest opening, not 3; raise it",
+        ),
     )
     for keywords, sentence in cases:
         with pytest.raises(SetupError, match=sentence):
             Match(["random", "random"], **keywords)
     with pytest.raises(SetupError, match="at least two players"):
         Match(["random"])
+
+
+def test_a_move_limit_that_leaves_a_move_is_accepted() -> None:
+    openings = [moves_of("h8 i9 h10"), moves_of("h8 i9 h10 a1")]
+    # The second opening is not played.
+    result = Match(["random"] * 2, games=2, openings=openings, setup=GameSetup(move_limit=4)).run()
+    assert [len(game.record.moves) for game in result.games] == [4, 4]
 
 
 def test_derived_seeds_do_not_collide() -> None:

@@ -49,6 +49,8 @@ def test_small_boards_have_few_openings() -> None:
         random_openings(1000, GameSetup(size=3, n_in_row=3))
     with pytest.raises(SetupError, match="must be at least 1, not 0"):
         random_openings(0)
+    with pytest.raises(SetupError, match="must be at least 1, not -3"):
+        random_openings(-3, GameSetup(game="tictactoe"))
 
 
 def test_is_quiet() -> None:

@@ -6,11 +6,13 @@ import math
 
 import pytest
 
+from tengen.arena.davidson import Rating
 from tengen.arena.statistics import (
     Elo,
     Sprt,
     elo_difference,
     elo_from_pairs,
+    elo_text,
     expected_score,
     mean_and_variance,
     wilson_interval,
@@ -86,6 +88,14 @@ def test_no_games_say_almost_nothing() -> None:
     assert elo.high > 350
     assert elo.los == 0.5
     assert str(Elo(12.3, -5.1, 30, 0.9)) == "+12 [-5, +30]"
+
+
+def test_nothing_has_no_minus() -> None:
+    assert str(elo_difference(0.5)) == "0.0"
+    assert [elo_text(value) for value in (-0.0, -0.4, 0.4, -0.6)] == ["+0", "+0", "+0", "-1"]
+    assert [elo_text(value) for value in (math.inf, -math.inf)] == ["+∞", "-∞"]
+    assert str(elo_from_pairs([0, 0, 98, 0, 0])).startswith("+0 [")
+    assert str(Rating(-0.2, 5)) == "+0 ± 5"
 
 
 def test_sprt_bounds_and_ratio() -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,6 +124,40 @@ def test_every_level_is_measured_and_connected() -> None:
         reached |= {place for pairing in report.pairings() if reached & set(pairing) for place in pairing}
     assert reached == set(range(len(report.specs)))
     assert [spec for spec in report.specs if spec.startswith("level")] == [f"level:{number}" for number in range(1, 11)]
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize(
+    ("engine", "sentence"),
+    [
+        ("no-such-engine --fast", 'there is no program "no-such-engine" to run'),
+        ("cat", '"cat" does not play: the engine answered "START 15" to START; give --engine the command'),
+        ("true", '"true" does not play: the engine has left'),
+    ],
+)
+def test_an_engine_that_does_not_play_is_found_before_the_games(tmp_path: Path, engine: str, sentence: str) -> None:
+    audience = Audience()
+    with pytest.raises(SetupError, match=re.escape(sentence)):
+        SeedsReport(games=2, engine=engine, folder=tmp_path / "games").write(tmp_path / "r.md", audience.watch)
+    assert audience.played == 0
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_engine_is_ended_after_it_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    processes: list[subprocess.Popen[bytes]] = []
+    popen = subprocess.Popen
+
+    def start(*arguments: Any, **keywords: Any) -> subprocess.Popen[bytes]:
+        processes.append(popen(*arguments, **keywords))
+        return processes[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    fake = Path(__file__).parent.parent / "players" / "fake_engine.py"
+    report = SeedsReport(games=2, engine=shlex.join([sys.executable, str(fake), "good"]), folder=tmp_path / "games")
+    with pytest.raises(Stopped):
+        report.write(tmp_path / "r.md", Audience(patience=1).watch)
+    assert len(processes) == 1, "the engine's row was not reached"
+    assert processes[0].returncode is not None
 
 
 def test_mistakes_are_one_sentence(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tengen.arena.statistics import elo_text
+
 _ELO = 400 / math.log(10)  # Elo points of one natural unit
 _Z = 1.959964  # standard errors on each side of a 95 % interval
 _ADDED_WINS = 0.5
@@ -52,7 +54,7 @@ class Rating:
     error: float
 
     def __str__(self) -> str:
-        return f"{self.elo:+.0f} ± {self.error:.0f}"
+        return f"{elo_text(self.elo)} ± {self.error:.0f}"
 
 
 def rate(players: int, scores: Sequence[Score], anchor: int | None = None) -> list[Rating]:

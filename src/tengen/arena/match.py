@@ -92,6 +92,17 @@ class Match:
         self.sprt = sprt
         self.adjudication = adjudication or Adjudication()
         self._create = create
+        self._check_move_limit()
+
+    def _check_move_limit(self) -> None:
+        """Refuses games that would be draws before anybody has moved."""
+        limit = self.setup.move_limit
+        longest = max(len(opening) for opening in self.openings[: self.games // 2])
+        if limit is not None and limit <= longest:
+            raise SetupError(
+                f"the move limit must be above {longest}, the stones of the longest opening, not {limit}; "
+                "raise it or begin with the empty board (--openings none)"
+            )
 
     def schedule(self) -> list[ScheduledGame]:
         """All games in order: pairings take turns, so that a match that is stopped has played all of them evenly."""

@@ -50,13 +50,13 @@ def random_openings(
         accept: A further test; if not given, a short search must find the position about even, for five in a row on
             9x9 and larger.
     """
+    if count < 1:
+        raise SetupError(f"the number of openings must be at least 1, not {count}")
     setup = setup or GameSetup()
     if setup.game != GOMOKU:
         return _random_game_openings(count, setup.game, seed)
     if accept is None and setup.n_in_row == 5 and setup.size >= _SMALLEST_EVEN:
         accept = _Balance()
-    if count < 1:
-        raise SetupError(f"the number of openings must be at least 1, not {count}")
     generator = random.Random(seed)
     openings: dict[tuple[object, ...], Opening] = {}
     failures = 0

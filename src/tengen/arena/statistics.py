@@ -8,7 +8,7 @@ independent would make error bars too wide.
 With s_i = 0, 1/4, 1/2, 3/4, 1 (a pair's score over 2), n_i pairs of each and N pairs in all:
 
     mean m = sum n_i s_i / N,   variance v = sum n_i (s_i - m)^2 / N,   standard error e = sqrt(v / N)
-    Elo(s) = -400 log10(1 / s - 1)
+    Elo(s) = 400 log10(s / (1 - s))
 
 m, v and e are computed with one won and one lost pair added: without them a clean sweep would claim no error at all. As
 many independent wins and losses n as would have that error, n = m (1 - m) / e^2, give the 95 % interval (z = 1.96) of
@@ -48,7 +48,14 @@ def elo_difference(score: float) -> float:
         return -math.inf
     if score >= 1:
         return math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))  # not -400 log10(1 / s - 1), which is -0.0 for an even match
+
+
+def elo_text(elo: float) -> str:
+    """An Elo difference for people: "+12", "+0" for all that rounds to nothing, "-∞"."""
+    if not math.isfinite(elo):
+        return "+∞" if elo > 0 else "-∞"
+    return f"{round(elo):+d}"  # a whole number: the float -0.3 would be "-0"
 
 
 def mean_and_variance(pairs: PairCounts) -> tuple[float, float]:
@@ -80,7 +87,7 @@ class Elo:
     los: float
 
     def __str__(self) -> str:
-        return f"{self.elo:+.0f} [{self.low:+.0f}, {self.high:+.0f}]"
+        return f"{elo_text(self.elo)} [{elo_text(self.low)}, {elo_text(self.high)}]"
 
 
 def elo_from_pairs(pairs: PairCounts, score: float | None = None, confidence: float = 0.95) -> Elo:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Callable, Iterator
 
 from rich import box
@@ -14,6 +13,7 @@ from rich.table import Table
 
 from tengen.arena import Match, MatchResult, Sprt
 from tengen.arena.results import Pairing, PlayedGame
+from tengen.arena.statistics import elo_text
 
 _SHOWN_FORFEITS = 5
 
@@ -38,7 +38,7 @@ def match_progress(to_play: Match, title: str = "") -> Iterator[Callable[[Played
             text = title
             if len(to_play.specs) == 2:
                 pair = result.pair()
-                text += f" +{pair.total.wins} -{pair.total.losses} ={pair.total.draws}  Elo {_elo(pair.elo.elo)}"
+                text += f" +{pair.total.wins} -{pair.total.losses} ={pair.total.draws}  Elo {elo_text(pair.elo.elo)}"
             bar.update(task, completed=len(result.games), description=text)
 
         yield show
@@ -78,7 +78,7 @@ def _print_pair(console: Console, result: MatchResult, pairing: Pairing) -> None
     console.print(table)
     elo = pair.elo
     console.print(
-        f"Elo difference {_elo(elo.elo)}, 95 % between {_elo(elo.low)} and {_elo(elo.high)}; "
+        f"Elo difference {elo_text(elo.elo)}, 95 % between {elo_text(elo.low)} and {elo_text(elo.high)}; "
         f"the first is stronger with {100 * elo.los:.1f} % likelihood"
     )
 
@@ -90,7 +90,7 @@ def _print_ratings(console: Console, result: MatchResult) -> None:
         total = result.total(place)
         table.add_row(
             escape(f"{place + 1} {result.players[place]}"),
-            f"{ratings[place].elo:+.0f}",
+            elo_text(ratings[place].elo),
             f"{ratings[place].error:.0f}",
             str(total.games),
             f"{100 * total.points / max(1, total.games):.1f} %",
@@ -151,7 +151,3 @@ def _print_forfeits(console: Console, result: MatchResult) -> None:
         )
     if len(forfeits) > _SHOWN_FORFEITS:
         console.print(f"... and {len(forfeits) - _SHOWN_FORFEITS} more games lost by illegal moves or errors")
-
-
-def _elo(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"

@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tengen.arena import Elo, GameSetup, MatchResult
+from tengen import players
+from tengen.arena import GameSetup, MatchResult
 from tengen.arena.results import Tally
 from tengen.errors import SetupError
+from tengen.players.engine import EngineError
 from tengen.report.machine import machine, network, today
 from tengen.report.markdown import bullet, paragraph, table
 from tengen.report.matches import Watch, command, make_match, play
@@ -95,14 +97,32 @@ class SeedsReport:
         """Plays what has not been played yet and writes the document.
 
         Raises:
+            SetupError: The engine does not play, or the document cannot be written.
             Stopped: The games were interrupted; nothing is written.
         """
+        self._check_engine()
         text = "\n".join(self._lines(watch)) + "\n"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise SetupError(f'cannot write "{path}": {error.strerror}') from None
+
+    def _check_engine(self) -> None:
+        """Starts the engine once: its row is the last of S0's, and hours of games come before it."""
+        if not self.engine:
+            return
+        with players.create(self._engine_spec) as player:
+            try:
+                player.prepare(GameSetup().board())
+            except EngineError as error:
+                raise SetupError(
+                    f'"{self.engine}" does not play: {error}; give --engine the command of a Gomocup engine'
+                ) from None
+
+    @property
+    def _engine_spec(self) -> str:
+        return f"engine:{self.engine}"
 
     def _lines(self, watch: Watch) -> Iterator[str]:
         commands: list[str] = []
@@ -180,7 +200,7 @@ class SeedsReport:
                     "against any Gomocup engine."
                 ),
             ]
-        row = StrengthRow("the engine", f"engine:{self.engine}", Tally())
+        row = StrengthRow("the engine", self._engine_spec, Tally())
         lines, _ = self._strength([row], MODEL_AGAINST_ENGINE, watch, commands)
         return [document, "", *(line.replace(" 0-0-0 ", " more lost than won ") for line in lines)]
 
@@ -201,14 +221,7 @@ class SeedsReport:
 def _result_cells(result: MatchResult) -> list[str]:
     pair = result.pair()
     tallies = [str(tally) for tally in (pair.total, pair.as_black, pair.as_white)]
-    return [*tallies, _elo(pair.elo), *(_seconds(result.seconds_a_move(place)) for place in (0, 1))]
-
-
-def _elo(elo: Elo) -> str:
-    def text(value: float) -> str:
-        return f"{value:+.0f}" if abs(value) < 1e9 else "+∞" if value > 0 else "-∞"
-
-    return f"{text(elo.elo)} [{text(elo.low)}, {text(elo.high)}]"
+    return [*tallies, str(pair.elo), *(_seconds(result.seconds_a_move(place)) for place in (0, 1))]
 
 
 def _against(document: float, seconds: float) -> list[str]:
