@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tengen import core
 from tengen.board import Board, Move
 from tengen.protocol import swap2
 from tengen.protocol.clock import budget
@@ -162,3 +164,24 @@ def test_tables_are_made_before_the_first_move(monkeypatch: pytest.MonkeyPatch) 
     assert searched[2:] == [("renju", "white"), ("renju", "black")]
     thinker.think(engine.preparation())
     assert len(searched) == 4, "the same rule is ready"
+
+
+def test_a_move_does_not_wait_for_the_network_of_a_new_rule() -> None:
+    loaded = threading.Event()
+
+    def load(rule: str, size: int) -> core.Evaluator:
+        assert rule == "freestyle" or loaded.wait(60)
+        return core.UniformEvaluator()
+
+    engine, thinker = Engine(), Thinker(load)
+    engine.receive("START 15")
+    assert engine.question is not None
+    engine.answer(thinker.think(engine.question))
+    engine.receive("INFO timeout_turn 100")
+    engine.receive("INFO rule 4")
+    thinker.anticipate(engine.preparation())
+    engine.receive("TURN 7,7")
+    answer = thinker.think(engine.question)
+    assert not loaded.is_set()
+    assert (len(answer.moves), answer.messages, answer.error) == (1, (), "")
+    loaded.set()

@@ -86,7 +86,7 @@ class Host:
             if question is not None:
                 self._answer(question, task)
             elif preparation is not None:
-                self._thinker.think(preparation)
+                self._thinker.anticipate(preparation)
             elif ponder is not None:
                 self._ponder(ponder, task)
         finally:

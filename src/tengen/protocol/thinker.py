@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,7 +56,9 @@ class Thinker:
         """
         self._make_evaluator = make_evaluator
         self._now = now
-        self._evaluator: tuple[str, int, core.Evaluator] | None = None
+        self._loader = futures.ThreadPoolExecutor(1)
+        self._loading: tuple[tuple[str, int], futures.Future[tuple[core.Evaluator, int]]] | None = None
+        self._stand_in = core.ExpertEvaluator()
         self._search: Mcts | None = None
         self._key: object = None
         self._board: Board | None = None
@@ -79,7 +83,7 @@ class Thinker:
         self._tell = tell
         try:
             if question.kind == "prepare":
-                self._search_for(question)
+                self._search_for(question, math.inf)
                 return Answer()
             if question.kind == "swap2":
                 return self._swap2(question)
@@ -88,6 +92,10 @@ class Thinker:
             if question.kind == "move" and (moves := question.board.legal_moves):
                 return Answer((moves[0],), (f"the search failed: {error}",))
             return Answer(error=str(error) or type(error).__name__)
+
+    def anticipate(self, question: Question) -> None:
+        """Begins to make ready what the questions of such a game need, and does not wait for it."""
+        self._load_for(question.board)
 
     def ponder(self, board: Board, stop: threading.Event) -> None:
         """Thinks about a position of the opponent's until it is interrupted."""
@@ -106,11 +114,19 @@ class Thinker:
 
     # -- the search
 
-    def _search_for(self, question: Question) -> Mcts:
+    def _search_for(self, question: Question, patience: float | None = None) -> Mcts:
+        """A search for a question.
+
+        Args:
+            question: The question.
+            patience: How many seconds to wait for the network; half of the time if not given.
+        """
         board = question.board
-        evaluator = self._evaluator_for(board)
+        if patience is None:
+            patience = max(0.0, (question.deadline - self._now()) / 2)
+        evaluator = self._evaluator_for(board, patience)
         params = search_params(question.settings, self._base)
-        key = (question.game, board.width, board.height, board.rule, params)
+        key = (question.game, board.width, board.height, board.rule, params, evaluator)
         if self._search is None or key != self._key:
             self._search = None  # its memory first
             self._search = Mcts(evaluator, params)
@@ -119,15 +135,31 @@ class Thinker:
             self._board = board
         return self._search
 
-    def _evaluator_for(self, board: Board) -> core.Evaluator:
-        rule, size = board.rule, max(board.width, board.height)
-        if self._evaluator is None or self._evaluator[:2] != (rule, size):
+    def _evaluator_for(self, board: Board, patience: float) -> core.Evaluator:
+        """The network, or the expert evaluation while the network's tables are not ready.
+
+        Managers name the rule after START, and some ask for a move in the same moment: tables of another rule take
+        longer than a short move may last.
+        """
+        try:
+            evaluator, self._base = self._load_for(board).result(None if patience == math.inf else patience)
+        except futures.TimeoutError:
+            return self._stand_in
+        return evaluator
+
+    def _load_for(self, board: Board) -> futures.Future[tuple[core.Evaluator, int]]:
+        key = board.rule, max(board.width, board.height)
+        if self._loading is None or self._loading[0] != key:
             self._search = None  # so that the tree is not measured
-            self._evaluator = (rule, size, self._make_evaluator(rule, size))
-            _warm_up(self._evaluator[2], board)
-            resident = _resident_memory()
-            self._base = resident + SPARE_MEMORY if resident else BASE_MEMORY
-        return self._evaluator[2]
+            self._loading = key, self._loader.submit(self._load, board)
+        return self._loading[1]
+
+    def _load(self, board: Board) -> tuple[core.Evaluator, int]:
+        """An evaluator that is ready for use, and how many bytes the process needs with it but without a tree."""
+        evaluator = self._make_evaluator(board.rule, max(board.width, board.height))
+        _warm_up(evaluator, board)
+        resident = _resident_memory()
+        return evaluator, resident + SPARE_MEMORY if resident else BASE_MEMORY
 
     def _look(self, search: Mcts, board: Board, settings: Settings, deadline: float, best: int) -> Analysis:
         search.set_position(board)  # before the clock is read: it may have to cut the tree
