@@ -12,7 +12,7 @@ from typing import Literal, TextIO
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tengen.errors import SetupError
-from tengen.players.tree_search import MAX_THREADS
+from tengen.search.params import MAX_THREADS
 from tengen.web import limits, messages
 from tengen.web.jobs import AnalyseJob, Job, Pool
 from tengen.web.session import id_in, sentence

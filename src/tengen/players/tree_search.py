@@ -13,10 +13,9 @@ from tengen.games import AnyBoard
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.search import Mcts, SearchParams
-from tengen.search.params import CHOICES
+from tengen.search.params import CHOICES, MAX_THREADS
 
 DEFAULT_PLAYOUTS = 1000
-MAX_THREADS = 256
 _REPORTED_MOVES = 10
 
 

@@ -14,7 +14,8 @@ from tengen.board import MAX_SIDE, Board, Move
 from tengen.errors import InputError, TengenError
 from tengen.protocol.clock import budget
 from tengen.protocol.position import Position
-from tengen.protocol.settings import MAX_THREADS, Settings
+from tengen.protocol.settings import Settings
+from tengen.search.params import MAX_THREADS
 
 ABOUT = f'name="Tengen", version="{__version__}", author="The Tengen founders", country="International"'
 MIN_SIDE = 5

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tengen.search.params import MAX_THREADS
+
 UNLIMITED_MS = 2147483647
 
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
@@ -76,10 +78,6 @@ class Settings:
         if self.strength < 100:
             limits.append(round(8 * 2 ** (self.strength / 7)))  # 8 at strength 0, twice as many every 7 points
         return min(limits, default=0)
-
-
-#: What YXSHOWINFO reports and `thread_num` is limited to.
-MAX_THREADS = 256
 
 
 def rule_of(mask: int) -> str:

@@ -12,6 +12,9 @@ CHOICES = {
     "in_flight": ("wu-uct", "virtual-loss"),
 }
 
+#: More than any machine has a use for: what people may ask for at most.
+MAX_THREADS = 256
+
 
 @dataclass(frozen=True, kw_only=True)
 class SearchParams:

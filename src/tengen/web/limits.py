@@ -16,7 +16,6 @@ MAX_JOBS_A_PAGE = 4
 """Searches that one page may have under way, or one client over HTTP."""
 MAX_JOBS = 1_000
 """Searches that all pages together may have under way."""
-MAX_THREADS = 1_024
 MAX_PENDING = 500
 """Answers that a page has not taken yet; a page that reads more slowly than this is cut off."""
 

@@ -14,6 +14,7 @@ import uvicorn
 from rich.console import Console
 
 from tengen.errors import SetupError
+from tengen.search.params import MAX_THREADS
 from tengen.web import limits
 from tengen.web.app import create_app
 from tengen.web.gate import LOCAL_HOSTS
@@ -53,8 +54,8 @@ def serve(
         analysis_threads: Of each analysis; half the cores if not given.
     """
     for name, value in (("threads", threads), ("analysis threads", analysis_threads)):
-        if value is not None and not 1 <= value <= limits.MAX_THREADS:
-            raise SetupError(f"{name} must be from 1 to {limits.MAX_THREADS}, not {value}")
+        if value is not None and not 1 <= value <= MAX_THREADS:
+            raise SetupError(f"{name} must be from 1 to {MAX_THREADS}, not {value}")
     console = Console(highlight=False)
     with _listen(host, port) as listener:
         name = f"[{host}]" if ":" in host else host
