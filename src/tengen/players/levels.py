@@ -94,7 +94,7 @@ LEVELS: Mapping[int, Level] = {
         Level(6, 800, 0.8, temperature=0.2, noise=0.05, vcf_nodes_root=200),
         Level(7, 2_500, 0.9, vcf_nodes_root=1_000),
         Level(8, 12_000, 1.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
-        Level(9, 100_000, 1.5, vcf_nodes_root=20_000, vct_nodes_root=20_000),
+        Level(9, 50_000, 1.5, vcf_nodes_root=20_000, vct_nodes_root=20_000),
         Level(10, 0, 2.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
     )
 }
