@@ -84,14 +84,15 @@ def test_games_under_way_go_on_unless_they_ended_before_the_crash(first: Trainer
     def game(*moves: int) -> bytes:
         return core.write_game(core.Rule.freestyle, 5, 9, 9, 0, 2, moves, [(1, 0.5, [(20, 7)])])
 
-    first.folder.save_games_under_way(game(40, 41, 30) + game(10, 20))
-    (tmp_path / "run" / "games" / "000900.bin").write_bytes(game(40, 41, 30, 50))
+    # Games that go from corner to corner, so that no other one begins like them.
+    first.folder.save_games_under_way(game(0, 8, 72) + game(72, 0))
+    (tmp_path / "run" / "games" / "000900.bin").write_bytes(game(0, 8, 72, 80))
     trainer, _ = run(tmp_path / "run", until=lambda entries: entries[-1]["games"] > first.counters.games + 2)
     data = b"".join(path.read_bytes() for _, path in trainer.folder.shards())
     games = core.read_games(data + trainer.folder.load_games_under_way())
-    assert sum(game.moves[:3] == [40, 41, 30] for game in games) == 1
-    (gone_on,) = (game for game in games if game.moves[:2] == [10, 20])
-    assert gone_on.samples[0] == core.read_games(game(10, 20))[0].samples[0]
+    assert sum(game.moves[:3] == [0, 8, 72] for game in games) == 1
+    (gone_on,) = (game for game in games if game.moves[:2] == [72, 0])
+    assert gone_on.samples[0] == core.read_games(game(72, 0))[0].samples[0]
 
 
 def test_games_after_the_checkpoint_are_counted(first: Trainer, tmp_path: Path) -> None:
