@@ -121,6 +121,12 @@ def test_move_now(page: Page) -> None:
     assert "state" in [answer["type"] for answer in answers]
 
 
+@pytest.mark.parametrize("moves", ["", "h8 g8 i8 a2 j8 a3 k8"])
+def test_an_only_move_is_played(page: Page, moves: str) -> None:
+    answer = page.ask("think", game=game(moves), purpose="move", level=8)
+    assert answer["move"] == ("l8" if moves else "h8")
+
+
 def test_a_hint_sees_the_win(page: Page) -> None:
     answer = page.ask("think", game=game("h8 a1 h9 a2 h10 a3 h11 a4"), purpose="hint")
     assert answer["move"] in ("h7", "h12")

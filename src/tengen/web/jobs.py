@@ -214,15 +214,16 @@ class SlicedSearch:
 
     def advance(self, playouts: int, best: int, seconds: float = SLICE_SECONDS) -> Analysis:
         """Searches for one slice, or fewer playouts."""
-        found = self._go_on(max(1, playouts), seconds, best)
+        found = self._go_on(max(1, playouts), seconds, best, self._only_move_ends)
         if not found.candidates and found.proof is None:
-            found = self._go_on(2, 0.0, best)  # the whole slice went into the search for a forced win
+            # The search ended before it tried a move: there is only one, or the slice went into a search for threats.
+            found = self._go_on(2, 0.0, best, only_move_ends=False)
         self._analysis = found
         self.done = found.proof is not None or found.playouts == 0
         return found
 
-    def _go_on(self, playouts: int, seconds: float, best: int) -> Analysis:
-        found = self._search.search(self.board, playouts, seconds, best, only_move_ends=self._only_move_ends)
+    def _go_on(self, playouts: int, seconds: float, best: int, only_move_ends: bool) -> Analysis:
+        found = self._search.search(self.board, playouts, seconds, best, only_move_ends=only_move_ends)
         self.playouts += found.playouts
         return found
 
