@@ -188,9 +188,8 @@ class LineNet(nn.Module):
     def unfold(self, arrays: Mapping[str, Tensor]) -> None:
         """Sets the weights so that `folded` gives these arrays, whatever the normalisation is now."""
         pool_scale, cell_scale = self.pool_moments.scale, self.cell_moments.scale
-        pool_shift = self.pool_moments.mean * pool_scale
         value_scale = torch.cat([pool_scale, self.hidden_moments.scale])
-        value_shift = torch.cat([pool_shift, self.hidden_moments.mean * self.hidden_moments.scale])
+        value_mean = torch.cat([self.pool_moments.mean, self.hidden_moments.mean])
         cell, pool = (arrays[f"policy.{name}.weight"] for name in ("cell", "pool"))
         output_pool, value0 = arrays["policy.output.pool"], arrays["value.0.weight"]
         weights = {
@@ -207,7 +206,7 @@ class LineNet(nn.Module):
             "output": arrays["policy.output.weight"] + self.pool_moments.mean @ output_pool,
             "output_pool": output_pool / pool_scale[:, None],
             "value0": value0 / value_scale[:, None],
-            "value0_bias": arrays["value.0.bias"] + (value_shift / value_scale) @ value0,
+            "value0_bias": arrays["value.0.bias"] + value_mean @ value0,
             "value1": arrays["value.1.weight"],
             "value1_bias": arrays["value.1.bias"],
             "value2": arrays["value.2.weight"],
