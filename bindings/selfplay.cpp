@@ -45,6 +45,7 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     read(from, "late_temperature", params.late_temperature);
     read(from, "early_moves", params.early_moves);
     read(from, "opening_stones", params.opening_stones);
+    read(from, "opening_loose", params.opening_loose);
     read(from, "opening_balance", params.opening_balance);
     read(from, "opening_tries", params.opening_tries);
     read(from, "adjudicated_share", params.adjudicated_share);

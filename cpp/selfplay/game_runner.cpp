@@ -23,6 +23,25 @@ bool is_decided(const Board& board) {
     return false;
 }
 
+/// Without the two rows along each edge, on boards that are large enough.
+PointSet inner_points(const Geometry& geometry) {
+    const int border = std::min(geometry.width, geometry.height) >= 9 ? 2 : 0;
+    PointSet points;
+    for (int y = border; y < geometry.height - border; ++y) {
+        for (int x = border; x < geometry.width - border; ++x) points.add(geometry.cell(x, y));
+    }
+    return points;
+}
+
+/// The empty points at most four away from a stone: twice as far as candidate moves.
+PointSet points_around(const Board& board) {
+    PointSet points;
+    (board.candidates() | board.occupied()).for_each([&](Cell cell) {
+        points |= board.geometry().neighbourhood(cell);
+    });
+    return points - board.occupied();
+}
+
 int result_for_black(Proof proof, Color mover) {
     if (proof == Proof::kDraw) return 0;
     return (proof == Proof::kWin) == (mover == Color::kBlack) ? 1 : -1;
@@ -131,27 +150,38 @@ Board GameRunner::random_opening(const GameKind& kind) {
     return *best;
 }
 
-/// A few stones near each other around a point that is usually central, and sometimes anywhere.
+/// A few random stones: near each other around a point that is usually central and sometimes anywhere, or loosely all
+/// over the board.
 Board GameRunner::scattered_stones(const GameKind& kind) {
     Board board(kind.width, kind.height, kind.rules, evaluator_->window_radius());
     const int most = std::min(params_.opening_stones, board.cells() / 4);
     const int stones = static_cast<int>(random_.below(static_cast<std::uint32_t>(most + 1)));
     if (stones == 0) return board;
+    const bool loose = random_.uniform() < params_.opening_loose;
+    board.play(loose ? draw(inner_points(board.geometry())) : first_stone(board.geometry()));
+    while (board.ply() < stones && !board.last_move_won()) {
+        PointSet choices = loose ? points_around(board) & inner_points(board.geometry()) : board.candidates();
+        if (kind.rules.has_forbidden_points() && board.turn() == Color::kBlack) choices -= board.forbidden_points();
+        if (choices.empty()) break;
+        board.play(draw(choices));
+    }
+    return board;
+}
+
+Cell GameRunner::first_stone(const Geometry& geometry) {
     const bool anywhere = random_.uniform() < 0.25f;
     auto coordinate = [&](int side) {
         if (anywhere) return static_cast<int>(random_.below(static_cast<std::uint32_t>(side)));
         const int spread = std::max(1, side / 3);
         return (side - spread) / 2 + static_cast<int>(random_.below(static_cast<std::uint32_t>(spread)));
     };
-    board.play(board.geometry().cell(coordinate(kind.width), coordinate(kind.height)));
-    while (board.ply() < stones && !board.last_move_won()) {
-        PointSet choices = board.candidates();
-        if (kind.rules.has_forbidden_points() && board.turn() == Color::kBlack) choices -= board.forbidden_points();
-        const std::vector<Cell> cells = members(choices);
-        if (cells.empty()) break;
-        board.play(cells[random_.below(static_cast<std::uint32_t>(cells.size()))]);
-    }
-    return board;
+    const int x = coordinate(geometry.width);
+    return geometry.cell(x, coordinate(geometry.height));
+}
+
+Cell GameRunner::draw(const PointSet& points) {
+    const std::vector<Cell> cells = members(points);
+    return cells[random_.below(static_cast<std::uint32_t>(cells.size()))];
 }
 
 float GameRunner::quick_value(const Board& board) {

@@ -25,6 +25,8 @@ private:
     const GameKind& pick_kind();
     Board random_opening(const GameKind& kind);
     Board scattered_stones(const GameKind& kind);
+    Cell first_stone(const Geometry& geometry);
+    Cell draw(const PointSet& points);
     float quick_value(const Board& board);
     bool is_too_long(const Board& board) const;
     Cell choose_move(const Board& board, const SearchReport& report, const Policy& policy, int moves_played);

@@ -44,6 +44,8 @@ struct SelfPlayParams {
 
     /// Random stones before the game, at most; each number from 0 is as likely.
     int opening_stones = 7;
+    /// Share of openings whose stones lie loosely all over the board, as in matches; in the others they are close.
+    float opening_loose = 0.5f;
     /// An opening is accepted when a quick search values it at most this far from even; after `opening_tries` the most
     /// even one seen is taken.
     float opening_balance = 0.2f;

@@ -67,6 +67,21 @@ def _goes_on(game: core.GameRecord, later: core.GameRecord) -> bool:
     )
 
 
+@pytest.mark.parametrize("loose", [0.0, 1.0])
+def test_the_stones_of_openings_are_close_or_loose(loose: float) -> None:
+    games = core.read_games(
+        play_games(wanted=40, sizes=(15,), rules=("freestyle",), full_playouts=2, fast_playouts=2, opening_loose=loose)
+    )
+    farthest, edges = 0, 0
+    for game in games:
+        stones = [divmod(cell, 15) for cell in game.moves[: game.opening_plies]]
+        edges += any(not 2 <= coordinate <= 12 for stone in stones for coordinate in stone)
+        for i, (y, x) in enumerate(stones[1:], start=1):
+            farthest = max(farthest, min(max(abs(y - b), abs(x - a)) for b, a in stones[:i]))
+    assert farthest == (4 if loose else 2)
+    assert edges == 0 or not loose
+
+
 def test_games_follow_the_rules(games: bytes) -> None:
     for game in core.read_games(games):
         board = Board(width=game.width, height=game.height, rule=game.rule.name)
