@@ -89,8 +89,8 @@ class SelfPlayParams:
         late_temperature: Of the choice afterwards.
         early_moves: How many moves are early.
         opening_stones: Random stones before a game, at most.
-        opening_loose: Share of openings whose stones lie loosely all over the board, up to four points apart, as those of
-            matches do; in the others they are close to each other and mostly central.
+        opening_loose: Share of openings whose stones lie loosely all over the board, up to four points apart, as
+            those of matches do; in the others they are close to each other and mostly central.
         opening_balance: An opening is accepted when a quick search values it at most this far from even.
         opening_tries: After so many the most even opening seen is taken.
         adjudicated_share: Share of games that end as soon as the search has proven the result.
