@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from tengen.cli.analysis import LineAnalysis
+
+PROGRAM = (sys.executable, "-c", "from tengen.cli import main; main()", "analysis", "--threads", "1")
 
 
 def answers(*queries: dict[str, Any] | str) -> list[dict[str, Any]]:
@@ -51,6 +54,22 @@ def test_a_wrong_line_is_answered_with_a_sentence() -> None:
     assert "error" not in found[-1]
 
 
+def test_an_interrupt_ends_the_queries_in_good_order() -> None:
+    query = json.dumps({"id": "a", "moves": ["h8", "i9", "g9"], "playouts": 20_000_000, "updates": True})
+    with subprocess.Popen(
+        PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(query + "\n")
+        process.stdin.flush()
+        assert not json.loads(process.stdout.readline())["done"]  # it is under way, and the input has not ended
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == "stopped\n"
+
+
 class Gone(io.StringIO):
     """A reader that has left."""
 
@@ -65,8 +84,7 @@ def test_the_analysis_ends_when_nobody_reads_it() -> None:
 
 
 def test_bytes_that_are_no_text_are_answered_with_a_sentence() -> None:
-    program = [sys.executable, "-c", "from tengen.cli import main; main()", "analysis", "--threads", "1"]
-    done = subprocess.run(program, input=b'\xff\n{"id": "a", "playouts": 10}\n', capture_output=True, timeout=120)
+    done = subprocess.run(PROGRAM, input=b'\xff\n{"id": "a", "playouts": 10}\n', capture_output=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, b"")
     first, second = (json.loads(line) for line in done.stdout.splitlines())
     assert "error" in first
