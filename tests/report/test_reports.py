@@ -16,7 +16,8 @@ import pytest
 from tengen.arena import Match, MatchResult
 from tengen.arena.folder import OnGame
 from tengen.arena.results import PlayedGame, Tally
-from tengen.errors import SetupError
+from tengen.errors import ModelFileError, SetupError
+from tengen.nets import default
 from tengen.report import levels, seeds
 from tengen.report.levels import LevelsReport
 from tengen.report.matches import Stopped, command
@@ -160,7 +161,20 @@ def test_an_engine_is_ended_after_it_was_tried(tmp_path: Path, monkeypatch: pyte
     assert processes[0].returncode is not None
 
 
+@pytest.mark.usefixtures("quick")
+def test_the_seeds_report_takes_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeds, "MODEL", "tengen:playouts=2")
+    model = default.find("freestyle", 15)
+    target = tmp_path / "results.md"
+    SeedsReport(games=2, model=str(model), folder=tmp_path / "games").write(target, Audience().watch)
+    text = target.read_text(encoding="utf-8")
+    assert f"--model {model}" in text
+    assert f"tengen match tengen:playouts=2,model={model} random --games 2 --seed 1" in text
+
+
 def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match=r"nowhere\.safetensors"):
+        SeedsReport(model="nowhere.safetensors")
     with pytest.raises(SetupError, match="must be even, not 3"):
         SeedsReport(games=3)
     with pytest.raises(SetupError, match="there is no level 11"):

@@ -28,6 +28,7 @@ def seeds(
     seed: int = 1,
     concurrency: int = 1,
     engine: str = "",
+    model: str = "",
     folder: Path = Path("runs/report-seeds"),
     to: Path = Path("docs/results.md"),
 ) -> None:
@@ -40,10 +41,11 @@ def seeds(
         seed: Of all matches.
         concurrency: Games at a time; more than one makes the times a move less sure.
         engine: Command of a Gomocup engine for S0's last row, such as Yixin.
+        model: File of the network that plays; the shipped one if not given.
         folder: Where the games are kept.
         to: The document.
     """
-    report = SeedsReport(games=games, seed=seed, concurrency=concurrency, engine=engine, folder=folder)
+    report = SeedsReport(games=games, seed=seed, concurrency=concurrency, engine=engine, model=model, folder=folder)
     write_report(report.write, to)
 
 

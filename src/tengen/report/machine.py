@@ -29,6 +29,11 @@ def network(rule: str, size: int) -> str:
         path = default.find(rule, size)
     except NoNetworkError:
         return "no network is shipped for this rule: the expert evaluation plays"
+    return network_file(path)
+
+
+def network_file(path: Path) -> str:
+    """A network by its file, in words."""
     info = read_info(path)
     return f"`{path.name}` of {info.created[:10]}, {info.games:,} games of self-play"
 

@@ -6,6 +6,7 @@ as data; what Tengen does comes from games.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from tengen.arena import GameSetup, MatchResult
 from tengen.arena.results import Tally
 from tengen.errors import SetupError
 from tengen.players.engine import EngineError
-from tengen.report.machine import machine, network, today
+from tengen.report.machine import machine, network, network_file, today
 from tengen.report.markdown import bullet, paragraph, table
 from tengen.report.matches import Watch, command, make_match, play
 
@@ -75,6 +76,7 @@ class SeedsReport:
         seed: Of all matches.
         concurrency: Games at a time; more than one makes the times a move less sure.
         engine: Command of a Gomocup engine for S0's last row, such as Yixin; the row is not played without it.
+        model: File of the network that plays; "" for the shipped one.
         folder: Where the matches are kept.
     """
 
@@ -82,11 +84,14 @@ class SeedsReport:
     seed: int = 1
     concurrency: int = 1
     engine: str = ""
+    model: str = ""
     folder: Path = Path("runs/report-seeds")
 
     def __post_init__(self) -> None:
         if self.games < 2 or self.games % 2:
             raise SetupError(f"the number of games must be even, not {self.games}")
+        if self.model:
+            network_file(Path(self.model))  # tells what is wrong with it before any game
 
     @property
     def time_games(self) -> int:
@@ -120,14 +125,17 @@ class SeedsReport:
                     f'"{self.engine}" does not play: {error}; give --engine the command of a Gomocup engine'
                 ) from None
 
+    def _player(self, spec: str) -> str:
+        return f"{spec},model={self.model}" if self.model else spec
+
     @property
     def _engine_spec(self) -> str:
         return f"engine:{self.engine}"
 
     def _lines(self, watch: Watch) -> Iterator[str]:
         commands: list[str] = []
-        alpha_beta, ours = self._strength(ALPHA_BETA, MODEL, watch, commands)
-        expert, _ = self._strength(EXPERT_MCTS, MODEL, watch, commands)
+        alpha_beta, ours = self._strength(ALPHA_BETA, self._player(MODEL), watch, commands)
+        expert, _ = self._strength(EXPERT_MCTS, self._player(MODEL), watch, commands)
         engine = self._engine(watch, commands)
         depths, widths = (self._times(rows, watch, commands) for rows in (DEPTHS, WIDTHS))
         yield from self._head()
@@ -143,7 +151,7 @@ class SeedsReport:
         )
         yield from (
             "",
-            f"S2 does not say how many playouts it makes; Tengen's row is `{MODEL}` in the first table.",
+            f"S2 does not say how many playouts it makes; Tengen's row is `{self._player(MODEL)}` in the first table.",
             "",
         )
         yield from ("## The commands", "", "Each row is one of these, and gives the same games again:", "")
@@ -155,7 +163,8 @@ class SeedsReport:
         yield paragraph(f"Written by `{self._command()}` on {today()}; every figure is from games that it played.")
         yield ""
         yield bullet(f"Machine: {machine()}; one thread a player, games at a time: {self.concurrency}.")
-        yield bullet(f"Network: {network(setup.rule, setup.size)}.")
+        played_by = network_file(Path(self.model)) if self.model else network(setup.rule, setup.size)
+        yield bullet(f"Network: {played_by}.")
         shortened = "" if self.games == DOCUMENT_GAMES else f" (S0 played {DOCUMENT_GAMES}: this is a shortened report)"
         yield bullet(
             f"{self.games} games a row of S0's tables{shortened}, half of them with each colour; "
@@ -174,6 +183,8 @@ class SeedsReport:
             parts.append(f"--concurrency {self.concurrency}")
         if self.engine:
             parts.append("--engine COMMAND")
+        if self.model:
+            parts.append(f"--model {shlex.quote(self.model)}")
         return " ".join(parts)
 
     def _strength(
@@ -201,7 +212,7 @@ class SeedsReport:
                 ),
             ]
         row = StrengthRow("the engine", self._engine_spec, Tally())
-        lines, _ = self._strength([row], MODEL_AGAINST_ENGINE, watch, commands)
+        lines, _ = self._strength([row], self._player(MODEL_AGAINST_ENGINE), watch, commands)
         return [document, "", *(line.replace(" 0-0-0 ", " more lost than won ") for line in lines)]
 
     def _times(self, rows: Sequence[TimeRow], watch: Watch, commands: list[str]) -> list[str]:
