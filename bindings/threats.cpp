@@ -4,10 +4,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
 #include "bindings.h"
 #include "interrupt.h"
+#include "params.h"
+#include "search/evaluator.h"
 #include "threats/vcf.h"
 #include "threats/vct.h"
 
@@ -23,17 +26,28 @@ struct ThreatSolution {
 };
 
 /// Moves stones on the board while it runs and takes them back: no other thread may use the board meanwhile.
-template <class Solver>
+template <class Solver, class... Guide>
 ThreatSolution solve(Solver& solver, Board& board, std::int64_t max_nodes, double max_seconds, int max_depth,
-                     StopFlag* stop_flag) {
+                     StopFlag* stop_flag, Guide... guide) {
     StopFlag own_flag;
     std::atomic<bool>& stop = (stop_flag ? *stop_flag : own_flag).value;
     auto task = [&] {
-        ThreatSolution solution{solver.solve(board, ThreatLimits{max_nodes, max_seconds, max_depth, &stop}), {}};
+        const ThreatLimits limits{max_nodes, max_seconds, max_depth, &stop};
+        ThreatSolution solution{solver.solve(board, limits, guide...), {}};
         if (solution.result.status == ThreatResult::kWin) solution.line = solver.line(board);
         return solution;
     };
     return run_interruptibly(task, [&] { stop = true; });
+}
+
+/// The evaluator guides the search for threats if it can.
+ThreatSolution solve_guided(Vct& solver, const Board& board, std::int64_t max_nodes, double max_seconds, int max_depth,
+                            StopFlag* stop_flag, const Evaluator* evaluator) {
+    if (evaluator) require_no_objection(evaluator->objection(board.width(), board.height(), board.rules()));
+    const std::unique_ptr<Evaluator> own = evaluator ? evaluator->clone(1) : nullptr;
+    Board copy = own ? board.with_radius(own->window_radius()) : board;
+    ThreatGuide* guide = own ? own->guide() : nullptr;
+    return solve(solver, copy, max_nodes, max_seconds, max_depth, stop_flag, guide);
 }
 
 /// The points that may answer what the side that is not to move threatens to win with by fours; empty if nothing.
@@ -64,7 +78,8 @@ void bind_threats(nb::module_& module) {
         .def("clear", &Vcf::clear);
     nb::class_<Vct>(module, "Vct")
         .def(nb::init<int>(), "log2_table_entries"_a = 16)
-        .def("solve", &solve<Vct>, "board"_a, "max_nodes"_a, "max_seconds"_a, "max_depth"_a, "stop"_a.none())
+        .def("solve", &solve_guided, "board"_a, "max_nodes"_a, "max_seconds"_a, "max_depth"_a, "stop"_a.none(),
+             "guide"_a.none() = nb::none())
         .def("clear", &Vct::clear);
 }
 

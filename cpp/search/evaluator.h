@@ -9,6 +9,7 @@
 #include "game/board.h"
 #include "game/random.h"
 #include "search/expert.h"
+#include "threats/guide.h"
 
 namespace tengen {
 
@@ -24,6 +25,8 @@ public:
     virtual std::unique_ptr<Evaluator> clone(std::uint64_t seed) const = 0;
     /// The radius of the board windows that it reads; 0 when it does not care.
     virtual int window_radius() const { return 0; }
+    /// Itself, if it is quick and wise enough to guide a solver.
+    virtual ThreatGuide* guide() { return nullptr; }
     /// Throws if an evaluation has failed since. Search threads cannot: they carry on with zeros.
     virtual void check() const {}
     /// Boards that it cannot evaluate: a sentence that says why, or nothing.

@@ -118,7 +118,7 @@ Cell GomokuExplorer::winning_four(std::int64_t max_nodes) {
 Cell GomokuExplorer::winning_threat(std::int64_t max_nodes, const std::atomic<bool>* stop) {
     if (max_nodes == 0) return kNoCell;
     if (!vct_) vct_ = std::make_unique<Vct>(14);
-    const ThreatResult found = vct_->solve(board_, {.max_nodes = max_nodes, .stop = stop});
+    const ThreatResult found = vct_->solve(board_, {.max_nodes = max_nodes, .stop = stop}, evaluator_->guide());
     return found.status == ThreatResult::Status::kWin ? found.move : kNoCell;
 }
 

@@ -21,7 +21,7 @@ struct KnowledgeParams {
     /// Nodes for the fours that the enemy threatens: only moves that can stop them are tried; 0 for none.
     int vcf_nodes_defence = 10;
     /// Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
-    int vct_nodes_root = 20000;
+    int vct_nodes_root = 6000;
     /// The same for the enemy's after the move that is about to be played.
     int vct_nodes_answer = 20000;
     /// Softens (above 1) or sharpens the evaluator's priors.

@@ -8,7 +8,7 @@
 namespace tengen {
 
 /// A line network's opinion, computed in the thread that asks.
-class NetworkEvaluator final : public Evaluator {
+class NetworkEvaluator final : public Evaluator, public ThreatGuide {
 public:
     explicit NetworkEvaluator(std::shared_ptr<const LineNetwork> network) : network_(network), line_(network) {}
 
@@ -18,6 +18,7 @@ public:
     std::unique_ptr<Evaluator> clone(std::uint64_t) const override {
         return std::make_unique<NetworkEvaluator>(network_);
     }
+    ThreatGuide* guide() override { return this; }
     int window_radius() const override { return network_->radius(); }
     std::string objection(int, int, Rules rules) const override {
         if (ShapeTable::covers(rules, network_->radius())) return {};

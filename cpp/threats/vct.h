@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "game/board.h"
+#include "threats/guide.h"
 #include "threats/limits.h"
 #include "threats/node_budget.h"
 #include "threats/proof_table.h"
@@ -20,14 +21,18 @@ namespace tengen {
 /// the win that is threatened: all other moves lose to that win. So what it calls a win is one, under every rule.
 /// "None" speaks of open threes and fours, within `max_depth`, and of wins by fours found in a fixed number of nodes.
 ///
+/// With a guide the first numbers of a position are an opinion about the work ahead instead of 1 and 1, and whether a
+/// move is a threat at all is looked at when its turn comes. That finds wins in a tenth of the nodes.
+///
 /// Limits: nodes count positions of this search and of the VCF searches inside it; `max_depth` bounds the plies of
 /// threats before the fours that end a line. An object belongs to one thread. Key method: `prove`.
 class Vct {
 public:
     explicit Vct(int log2_table_entries = 16);
 
-    /// Does the side to move win by threats? The board is changed during the call and restored.
-    ThreatResult solve(Board& board, const ThreatLimits& limits);
+    /// Does the side to move win by threats? The board is changed during the call and restored. The guide, if any, must
+    /// live until the next call.
+    ThreatResult solve(Board& board, const ThreatLimits& limits, ThreatGuide* guide = nullptr);
 
     /// After a win, and on the same position: moves of both sides up to the five (or a block that is forbidden), the
     /// defender resisting as long as the proof found allows. Parts of the proof that have been forgotten are searched
@@ -49,6 +54,7 @@ private:
         Cell move;
         std::uint64_t key;
         ProofNumbers proof;
+        bool known;  ///< have the numbers been searched for? Otherwise they are a guess.
     };
     /// The moves of a node. Fixed size: lives on the stack of the recursion.
     struct Children {
@@ -61,6 +67,7 @@ private:
     bool attacks(Board& board, int depth, Children& children, ProofNumbers& verdict);
     void consider_attack(Board& board, Cell move, Children& children);
     bool replies(Board& board, Children& children, ProofNumbers& verdict);
+    void ask_guide(Board& board, bool attacker_moves, Children& children);
     bool long_vcf(Board& board, ThreatLimits limits, ProofNumbers* proof);
     ThreatResult vcf(Board& board);
     Cell longest_reply(Board& board);
@@ -71,6 +78,7 @@ private:
     ProofTable table_;
     ThreatLimits limits_;
     NodeBudget budget_;
+    ThreatGuide* guide_ = nullptr;
     Color attacker_ = Color::kBlack;
     int max_depth_ = 0;
     std::uint64_t salt_ = 0;

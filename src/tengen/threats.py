@@ -45,6 +45,7 @@ def solve(
     max_seconds: float | None = None,
     max_depth: int | None = None,
     stop: StopFlag | None = None,
+    guide: core.Evaluator | None = None,
 ) -> Solution:
     """Looks for a forced win of the side to move. Whatever is called a win is one, under every rule.
 
@@ -59,17 +60,26 @@ def solve(
         max_seconds: Time to take, at most.
         max_depth: Length of the line in plies, at most; for "vct" up to the point where fours alone win.
         stop: Set it from another thread to end the search.
+        guide: A line network (`tengen.nets.loading.load_evaluator`) that says where to look first: hard wins by "vct"
+            are then found in about a tenth of the nodes. Other evaluators change nothing.
 
     Raises:
         InputError: The game is over, a limit is not positive, or there is no such kind.
+        SetupError: The guide does not play on such a board.
     """
     _check(board, kind, {"max_nodes": max_nodes, "max_seconds": max_seconds, "max_depth": max_depth})
     start = time.perf_counter()
     nodes = 0
     for name in ("vcf", "vct") if kind == "auto" else (kind,):
-        solver = core.Vcf(18) if name == "vcf" else core.Vct(18)
         left = None if max_seconds is None else max(1e-3, max_seconds - (time.perf_counter() - start))
-        found = solver.solve(board._core.copy(), max_nodes, left or 0.0, max_depth or 0, stop)
+        limits = (max_nodes, left or 0.0, max_depth or 0, stop)
+        if name == "vcf":
+            found = core.Vcf(18).solve(board._core.copy(), *limits)
+        else:
+            try:
+                found = core.Vct(18).solve(board._core, *limits, guide)
+            except ValueError as error:  # a network that does not play on this board
+                raise SetupError(str(error)) from None
         nodes += found.nodes
         if found.status == core.ThreatStatus.win:
             break

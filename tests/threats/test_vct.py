@@ -9,6 +9,7 @@ from threat_reference import Position, random_position, refute_vcf
 
 from tengen import Board, Color, Move, core, threats
 from tengen.errors import InputError, SetupError
+from tengen.players.evaluators import default_evaluator
 
 RULES = ("freestyle", "standard", "renju", "caro")
 COUNTS = [10, pytest.param(100, marks=pytest.mark.slow)]
@@ -86,6 +87,39 @@ def test_lines_are_legal_games_that_end_with_the_win(rule: str) -> None:
             assert rule == "renju"
             assert board.turn == Color.BLACK
             assert not Position(board).stops()
+
+
+@pytest.mark.parametrize("count", [25, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rule", RULES)
+def test_a_guide_changes_the_effort_and_not_the_verdict(rule: str, count: int) -> None:
+    guide = default_evaluator(rule, 15)
+    verdicts = []
+    for board in quiet_positions(rule, count, seed=3):
+        alone = threats.solve(board, "vct", max_nodes=100_000)
+        guided = threats.solve(board, "vct", max_nodes=100_000, guide=guide)
+        assert "unknown" in (alone.status, guided.status) or alone.status == guided.status, board
+        verdicts.append(guided.status)
+        attacker = board.turn
+        for move in guided.line:
+            assert board.is_legal(move)
+            board.push(move)
+        if guided.line and (outcome := board.outcome()) is not None:
+            assert outcome.winner == attacker
+    assert {"win", "none"} <= set(verdicts)
+
+
+def test_a_guide_finds_a_hard_win_in_far_fewer_nodes() -> None:
+    board = Board.from_moves("g13 e11 f12 g10 h12 i11 g11 h10")
+    alone = threats.solve(board, "vct")
+    guided = threats.solve(board, "vct", guide=default_evaluator("freestyle", 15))
+    assert alone.wins
+    assert guided.wins
+    assert guided.nodes < alone.nodes / 3
+
+
+def test_a_guide_must_know_the_rule() -> None:
+    with pytest.raises(SetupError, match="rule"):
+        threats.solve(Board.from_moves("h8 i9", rule="renju"), "vct", guide=default_evaluator("freestyle", 15))
 
 
 def test_two_open_threes_win() -> None:

@@ -87,6 +87,7 @@ class Reviewer:
             raise SetupError(f"an analysis needs at least 1 playout a move, not {playouts}")
         self._playouts = playouts
         self._search = Mcts(evaluator, params)
+        self._evaluator = evaluator
 
     def review(self, game: Game, rule: str = "") -> Iterator[MoveReview]:
         """Judges the moves of the main line, one after the other.
@@ -131,7 +132,7 @@ class Reviewer:
         if (outcome := board.outcome()) is not None:
             return _Look(0.5 if outcome.winner is None else float(outcome.winner == board.turn))
         for kind, nodes in (("vcf", VCF_NODES), ("vct", VCT_NODES)):
-            solution = solve(board, kind, max_nodes=nodes)
+            solution = solve(board, kind, max_nodes=nodes, guide=self._evaluator)
             if solution.wins:
                 return _Look(1.0, tuple(solution.line), kind)
         analysis = self._search.search(board, playouts=self._playouts)

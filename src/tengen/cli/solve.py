@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from tengen.board import Board
+from tengen.players.evaluators import best_evaluator
 from tengen.terminal import describe, draw
 from tengen.threats import solve as solve_position
 
@@ -36,7 +37,8 @@ def solve(
         depth: Plies of the line, at most; for vct up to where fours alone win.
     """
     board = Board.from_moves(moves, size=size, rule=rule, width=width, height=height)
-    solution = solve_position(board, kind, max_nodes=nodes, max_seconds=seconds, max_depth=depth)
+    guide = best_evaluator(board)
+    solution = solve_position(board, kind, max_nodes=nodes, max_seconds=seconds, max_depth=depth, guide=guide)
     console = Console(highlight=False, soft_wrap=True)
     labels = {move: str(number) for number, move in enumerate(solution.line, 1)}
     console.print(draw(board, labels=labels))

@@ -35,7 +35,8 @@ class SearchParams:
         vcf_nodes: Nodes of the search for continuous fours at every new position; 0 for none.
         vcf_nodes_root: The same at the root, and the most that a much visited position gets.
         vcf_nodes_defence: Nodes for the fours that the enemy threatens: only moves that can stop them are tried.
-        vct_nodes_root: Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
+        vct_nodes_root: Nodes of the search for continuous threats (threes and fours) at the root; 0 for none. A line
+            network guides it.
         vct_nodes_answer: The same for the enemy's threats after the move that is about to be played: if they win,
             another one is looked for. Takes at most a tenth of the time, twice.
         parallelism: "tree", "root" or "leaf".
@@ -58,7 +59,7 @@ class SearchParams:
     vcf_nodes: int = 15
     vcf_nodes_root: int = 20_000
     vcf_nodes_defence: int = 10
-    vct_nodes_root: int = 20_000
+    vct_nodes_root: int = 6_000
     vct_nodes_answer: int = 20_000
     parallelism: str = "tree"
     in_flight: str = "wu-uct"

@@ -243,7 +243,13 @@ class SlicedSearch:
     def _with_winning_line(self, analysis: Analysis) -> Analysis:
         """The search stops at the first move of a win by fours; people want to see the rest."""
         best = analysis.candidates[0]
-        line = threats.solve(self.board, "auto", max_nodes=limits.LINE_NODES, max_seconds=limits.LINE_SECONDS).line
+        line = threats.solve(
+            self.board,
+            "auto",
+            max_nodes=limits.LINE_NODES,
+            max_seconds=limits.LINE_SECONDS,
+            guide=best_evaluator(self.board),
+        ).line
         if line:
             best = replace(best, move=line[0], line=tuple(line), visits=best.visits if line[0] == best.move else 0)
         return replace(analysis, candidates=(best, *analysis.candidates[1:]))
@@ -409,7 +415,12 @@ class SolveJob(Job):
 
     def _slice(self) -> bool:
         found = threats.solve(
-            self._board, self._kind, max_nodes=20_000_000, max_seconds=limits.SOLVE_SECONDS, stop=self._flag
+            self._board,
+            self._kind,
+            max_nodes=20_000_000,
+            max_seconds=limits.SOLVE_SECONDS,
+            stop=self._flag,
+            guide=best_evaluator(self._board),
         )
         self.send(
             messages.SolutionAnswer.model_validate(
