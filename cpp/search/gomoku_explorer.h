@@ -23,7 +23,7 @@ struct KnowledgeParams {
     /// Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
     int vct_nodes_root = 6000;
     /// The same for the enemy's after the move that is about to be played.
-    int vct_nodes_answer = 20000;
+    int vct_nodes_answer = 50000;
     /// Softens (above 1) or sharpens the evaluator's priors.
     float prior_temperature = 1.0f;
 };

@@ -447,13 +447,14 @@ void Mcts::run_workers(double share) {
 /// Playouts see an enemy's long win by threats late, a solver sees it at once: asks it about the move that would be
 /// played now, and about the next ones if that one loses.
 void Mcts::doubt_best_move() {
-    constexpr int kMost = 4;
+    constexpr int kMost = 16;
     constexpr double kShare = 0.1;           // of the time, for all of them
     constexpr double kNodesPerSecond = 3e5;  // of the solver, about
     if (trees_.size() > 1 || limits_.root_move != kNoCell || (limits_.playouts == 0 && limits_.seconds == 0)) return;
     std::int64_t nodes = std::numeric_limits<std::int64_t>::max();
     if (limits_.seconds > 0) nodes = static_cast<std::int64_t>(kShare * limits_.seconds * kNodesPerSecond);
-    for (int i = 0; i < kMost && !stop_requested_.load(std::memory_order_relaxed); ++i) {
+    const double end = limits_.seconds > 0 ? now() + kShare * limits_.seconds : std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kMost && now() < end && !stop_requested_.load(std::memory_order_relaxed); ++i) {
         if (!refute(best_move(), nodes)) return;
     }
 }

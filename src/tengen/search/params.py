@@ -60,7 +60,7 @@ class SearchParams:
     vcf_nodes_root: int = 20_000
     vcf_nodes_defence: int = 10
     vct_nodes_root: int = 6_000
-    vct_nodes_answer: int = 20_000
+    vct_nodes_answer: int = 50_000
     parallelism: str = "tree"
     in_flight: str = "wu-uct"
     threads: int = 1
