@@ -445,7 +445,7 @@ void Mcts::run_workers(double share) {
 }
 
 /// Playouts see an enemy's long win by threats late, a solver sees it at once: asks it about the move that would be
-/// played now, and about the next ones if that one loses.
+/// played now and the one expected after it, and about the next ones if one of these loses.
 void Mcts::doubt_best_move() {
     constexpr int kMost = 16;
     constexpr double kShare = 0.1;           // of the time, for all of them
@@ -455,32 +455,51 @@ void Mcts::doubt_best_move() {
     if (limits_.seconds > 0) nodes = static_cast<std::int64_t>(kShare * limits_.seconds * kNodesPerSecond);
     const double end = limits_.seconds > 0 ? now() + kShare * limits_.seconds : std::numeric_limits<double>::infinity();
     for (int i = 0; i < kMost && now() < end && !stop_requested_.load(std::memory_order_relaxed); ++i) {
-        if (!refute(best_move(), nodes)) return;
+        if (!refute_expected_line(nodes)) return;
     }
 }
 
-/// Finds out whether a move of the root loses by force, if that was not asked before with about as much effort.
-bool Mcts::refute(Cell move, std::int64_t max_nodes) {
+/// Asks about the moves of the root's mover in the line that the search expects, until one of them loses by force.
+bool Mcts::refute_expected_line(std::int64_t max_nodes) {
+    constexpr int kPlies = 4;
     Tree& tree = *trees_.front();
-    Node& root = *tree.root.child;
-    if (root.proof() != Proof::kNone || root.candidates() < 2) return false;
-    int index = 0;
-    while (index < root.opened() && root.edge(index).move != move) ++index;
-    if (index == root.opened()) return false;
-    Node& child = *root.edge(index).child;
-    if (!child.is_expanded() || child.proof() != Proof::kNone) return false;
-    const auto earlier = std::ranges::find(tree.doubted, &child, &std::pair<const Node*, std::int64_t>::first);
+    if (tree.root.child->candidates() < 2) return false;
+    Explorer& explorer = workers_.front()->explorer();
+    std::vector<Step> line;
+    Edge* incoming = &tree.root;
+    bool refuted = false;
+    for (int ply = 0; ply < kPlies && !refuted; ++ply) {
+        Node& node = *incoming->child;
+        if (!node.is_expanded() || node.proof() != Proof::kNone) break;
+        const int index = ply == 0 ? node.find_opened(best_move()) : node.most_visited();
+        if (index < 0) break;
+        Edge& edge = node.edge(index);
+        line.push_back({&node, incoming, index});
+        explorer.play(edge.move);
+        refuted = ply % 2 == 0 && refute(tree, *edge.child, max_nodes);
+        incoming = &edge;
+    }
+    for (std::size_t i = 0; i < line.size(); ++i) explorer.undo();
+    if (!refuted) return false;
+    for (auto step = line.rbegin(); step != line.rend(); ++step) {
+        const Proof proof = step->node->edge(step->index).child->proof();
+        if (proof == Proof::kNone) break;
+        step->node->settle(step->index, invert(proof), *step->incoming);
+    }
+    return true;
+}
+
+/// Finds out whether the enemy wins by force in the explorer's position, which is `node`, if that was not asked before
+/// with about as much effort.
+bool Mcts::refute(Tree& tree, Node& node, std::int64_t max_nodes) {
+    if (!node.is_expanded() || node.proof() != Proof::kNone) return false;
+    const auto earlier = std::ranges::find(tree.doubted, &node, &std::pair<const Node*, std::int64_t>::first);
     if (earlier != tree.doubted.end() && max_nodes / 4 < earlier->second) return false;
     if (earlier != tree.doubted.end()) tree.doubted.erase(earlier);
-    tree.doubted.emplace_back(&child, max_nodes);
-    Explorer& explorer = workers_.front()->explorer();
-    explorer.play(move);
-    const Cell answer = explorer.refute(max_nodes, stop_requested_);
-    explorer.undo();
-    if (answer == kNoCell) return false;
-    child.set_proof(Proof::kWin, answer);
-    root.settle(index, Proof::kLoss, tree.root);
-    return true;
+    tree.doubted.emplace_back(&node, max_nodes);
+    const Cell answer = workers_.front()->explorer().refute(max_nodes, stop_requested_);
+    if (answer != kNoCell) node.set_proof(Proof::kWin, answer);
+    return answer != kNoCell;
 }
 
 /// Expands the roots, so that there is always a move to return, and looks for a forced win with more effort.

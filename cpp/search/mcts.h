@@ -93,7 +93,13 @@ private:
     void prepare_roots();
     void run_workers(double share);
     void doubt_best_move();
-    bool refute(Cell move, std::int64_t max_nodes);
+    struct Step {
+        Node* node;
+        Edge* incoming;  ///< statistics of `node`
+        int index;       ///< of the move taken
+    };
+    bool refute_expected_line(std::int64_t max_nodes);
+    bool refute(Tree& tree, Node& node, std::int64_t max_nodes);
     void add_root_noise(Node& root, std::size_t tree);
     bool should_stop() const;
     std::int64_t claim_playouts();

@@ -111,6 +111,26 @@ Edge* Node::open(int expected, Arena::Cursor& memory) {
     return edge;
 }
 
+int Node::find_opened(Cell move) const {
+    int found = -1;
+    for_each_edge(opened(), [&](int i, const Edge& edge) {
+        if (edge.move == move) found = i;
+    });
+    return found;
+}
+
+int Node::most_visited() const {
+    int best = -1;
+    std::int64_t most = 0;
+    for_each_edge(opened(), [&](int i, const Edge& edge) {
+        const std::int64_t visits = edge.load_counts().visits;
+        if (edge.proof.load(std::memory_order_relaxed) == Proof::kLoss || visits <= most) return;
+        most = visits;
+        best = i;
+    });
+    return best;
+}
+
 bool Node::settle(int i, Proof for_mover, Edge& incoming) {
     std::lock_guard lock(mutex_);
     Edge& settled = edge(i);

@@ -172,6 +172,10 @@ public:
             for (const int end = std::min(opened, chunk_start(chunk + 1)); i < end; ++i, ++edge) visit(i, *edge);
         }
     }
+    /// The index of a move's edge, or -1 if it is not opened.
+    int find_opened(Cell move) const;
+    /// The index of the opened move with the most visits that is not refuted, or -1.
+    int most_visited() const;
     /// The index of a candidate's edge if it is opened; otherwise it becomes the next to be opened.
     int index_to_try(Cell move);
     /// Opens the candidate at index `expected`. Null when another thread has done it, or when memory has run out.

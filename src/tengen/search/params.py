@@ -37,8 +37,8 @@ class SearchParams:
         vcf_nodes_defence: Nodes for the fours that the enemy threatens: only moves that can stop them are tried.
         vct_nodes_root: Nodes of the search for continuous threats (threes and fours) at the root; 0 for none. A line
             network guides it.
-        vct_nodes_answer: The same for the enemy's threats after the move that is about to be played: if they win,
-            another one is looked for. Takes at most a tenth of the time, twice.
+        vct_nodes_answer: The same for the enemy's threats after the move that is about to be played, and after the one
+            expected next: if they win, another one is looked for. Takes about a tenth of the time, twice.
         parallelism: "tree", "root" or "leaf".
         in_flight: How threads in one tree avoid each other: "wu-uct" (unobserved visits) or "virtual-loss".
         threads: Number of threads.
