@@ -20,6 +20,7 @@ from tengen.errors import ModelFileError, SetupError
 from tengen.nets import default
 from tengen.report import levels, seeds
 from tengen.report.levels import LevelsReport
+from tengen.report.markdown import bullet, paragraph
 from tengen.report.matches import Stopped, command
 from tengen.report.seeds import SeedsReport, StrengthRow, TimeRow
 
@@ -159,6 +160,18 @@ def test_an_engine_is_ended_after_it_was_tried(tmp_path: Path, monkeypatch: pyte
         report.write(tmp_path / "r.md", Audience(patience=1).watch)
     assert len(processes) == 1, "the engine's row was not reached"
     assert processes[0].returncode is not None
+
+
+@pytest.mark.parametrize("length", [1, 60, 75, 85, 150])
+def test_a_command_in_a_text_stays_whole(length: int) -> None:
+    code = f"`tengen report seeds --model {'m' * length}`"
+    text = (
+        f"Written by {code} on a machine with two cores, in the time between two other pieces of work, which took long."
+    )
+    for written in (paragraph(text), bullet(text)):
+        assert code in written
+        assert " ".join(written.split()).removeprefix("- ") == text
+        assert all(len(line) <= 118 or line.strip() == code for line in written.splitlines())
 
 
 @pytest.mark.usefixtures("quick")
