@@ -15,12 +15,8 @@ namespace tengen {
 
 /// An opinion about a Gomoku position: how good it is for the mover, and which moves look promising.
 /// One evaluator belongs to one thread.
-class Evaluator {
+class Evaluator : public ThreatGuide {
 public:
-    virtual ~Evaluator() = default;
-
-    /// The value in [-1, 1] for the side to move, and a logit for each of `moves`. The board is as before on return.
-    virtual float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) = 0;
     /// An independent evaluator of the same kind for another thread.
     virtual std::unique_ptr<Evaluator> clone(std::uint64_t seed) const = 0;
     /// The radius of the board windows that it reads; 0 when it does not care.

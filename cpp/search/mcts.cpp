@@ -65,13 +65,6 @@ public:
     void start_counting() { claimed_ = results_ = deepest_ = 0; }
 
 private:
-    struct Step {
-        Node* node;
-        Edge* incoming;  ///< statistics of `node`
-        int index;
-        Edge* edge;  ///< the move taken
-    };
-
     bool has_claim();
     int select(const Node& node, const Edge& incoming, bool root);
     int select_puct(const Node& node, const Edge& incoming, bool root, int opened);
@@ -348,13 +341,11 @@ bool Mcts::advance(Cell move) {
     bool known = true;
     for (auto& tree : trees_) {
         const Node& root = *tree->root.child;
-        Edge* next = nullptr;
-        for (int i = 0; i < root.opened(); ++i) {
-            if (root.edge(i).move == move) next = &root.edge(i);
-        }
-        known &= next != nullptr && next->child->is_expanded();
+        const int index = root.find_opened(move);
+        known &= index >= 0 && root.edge(index).child->is_expanded();
         if (!known) break;
-        tree->root.reset(next->child, next->load_counts().visits, next->load_value_sum());
+        const Edge& next = root.edge(index);
+        tree->root.reset(next.child, next.load_counts().visits, next.load_value_sum());
         tree->examined = false;
         tree->doubted.clear();
         compact_if_needed(*tree);
@@ -461,7 +452,7 @@ void Mcts::doubt_best_move() {
 
 /// Asks about the moves of the root's mover in the line that the search expects, until one of them loses by force.
 bool Mcts::refute_expected_line(std::int64_t max_nodes) {
-    constexpr int kPlies = 4;
+    constexpr int kPlies = 3;
     Tree& tree = *trees_.front();
     if (tree.root.child->candidates() < 2) return false;
     Explorer& explorer = workers_.front()->explorer();
@@ -474,7 +465,7 @@ bool Mcts::refute_expected_line(std::int64_t max_nodes) {
         const int index = ply == 0 ? node.find_opened(best_move()) : node.most_visited();
         if (index < 0) break;
         Edge& edge = node.edge(index);
-        line.push_back({&node, incoming, index});
+        line.push_back({&node, incoming, index, &edge});
         explorer.play(edge.move);
         refuted = ply % 2 == 0 && refute(tree, *edge.child, max_nodes);
         incoming = &edge;
@@ -482,7 +473,7 @@ bool Mcts::refute_expected_line(std::int64_t max_nodes) {
     for (std::size_t i = 0; i < line.size(); ++i) explorer.undo();
     if (!refuted) return false;
     for (auto step = line.rbegin(); step != line.rend(); ++step) {
-        const Proof proof = step->node->edge(step->index).child->proof();
+        const Proof proof = step->edge->child->proof();
         if (proof == Proof::kNone) break;
         step->node->settle(step->index, invert(proof), *step->incoming);
     }

@@ -75,6 +75,13 @@ public:
 
 private:
     class Worker;
+    /// A move on the way from the root.
+    struct Step {
+        Node* node;
+        Edge* incoming;  ///< statistics of `node`
+        int index;       ///< of the move taken
+        Edge* edge;      ///< its statistics
+    };
     struct Tree {
         explicit Tree(std::int64_t bytes);
         /// Forgets everything but keeps the memory.
@@ -93,11 +100,6 @@ private:
     void prepare_roots();
     void run_workers(double share);
     void doubt_best_move();
-    struct Step {
-        Node* node;
-        Edge* incoming;  ///< statistics of `node`
-        int index;       ///< of the move taken
-    };
     bool refute_expected_line(std::int64_t max_nodes);
     bool refute(Tree& tree, Node& node, std::int64_t max_nodes);
     void add_root_noise(Node& root, std::size_t tree);

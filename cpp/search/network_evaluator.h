@@ -8,7 +8,7 @@
 namespace tengen {
 
 /// A line network's opinion, computed in the thread that asks.
-class NetworkEvaluator final : public Evaluator, public ThreatGuide {
+class NetworkEvaluator final : public Evaluator {
 public:
     explicit NetworkEvaluator(std::shared_ptr<const LineNetwork> network) : network_(network), line_(network) {}
 
