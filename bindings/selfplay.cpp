@@ -223,8 +223,7 @@ void bind_selfplay(nb::module_& module) {
                             .height = height,
                             .opening_plies = opening_plies,
                             .result = result,
-                            .moves = moves,
-                            .samples = {}};
+                            .moves = moves};
             for (const auto& [ply, value, visits] : samples) {
                 Sample& sample = game.samples.emplace_back(Sample{.ply = ply, .value = value, .visits = {}});
                 for (const auto& [move, weight] : visits) sample.visits.push_back({move, weight});

@@ -26,13 +26,13 @@ struct Sample {
 
 /// A finished game of self-play, or any game to learn from.
 struct GameRecord {
-    std::string game;  ///< the name of another game than Gomoku (see make_game); `rules` then mean nothing
-    Rules rules;
+    std::string game{};  ///< the name of another game than Gomoku (see make_game); `rules` then mean nothing
+    Rules rules{};
     int width = 15, height = 15;
     int opening_plies = 0;  ///< stones that were placed at random before the game
     int result = 0;         ///< 1 black (who moved first) won, -1 white won, 0 draw, kUnfinished
-    std::vector<Cell> moves;
-    std::vector<Sample> samples;
+    std::vector<Cell> moves{};
+    std::vector<Sample> samples{};
 
     /// The game was cut off: nothing is known but what the search thought.
     static constexpr int kUnfinished = 2;

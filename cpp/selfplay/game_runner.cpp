@@ -62,12 +62,8 @@ std::optional<GameRecord> GameRunner::play_game(GameUnderWay& game, const std::a
 
 void GameRunner::begin(GameUnderWay& game) {
     const Board board = random_opening(pick_kind());
-    GameRecord record{.rules = board.rules(),
-                      .width = board.width(),
-                      .height = board.height(),
-                      .opening_plies = board.ply(),
-                      .moves = {},
-                      .samples = {}};
+    GameRecord record{
+        .rules = board.rules(), .width = board.width(), .height = board.height(), .opening_plies = board.ply()};
     for (int ply = 0; ply < board.ply(); ++ply) record.moves.push_back(board.move_at(ply));
     game.begin(std::move(record));
 }

@@ -31,13 +31,8 @@ std::optional<GameRecord> OtherGameRunner::play_game(GameUnderWay& under_way, co
 
 void OtherGameRunner::begin(GameUnderWay& under_way) {
     const std::unique_ptr<Game> game = random_opening();
-    GameRecord record{.game = params_.game,
-                      .rules = {},
-                      .width = game->width(),
-                      .height = game->height(),
-                      .opening_plies = game->ply(),
-                      .moves = {},
-                      .samples = {}};
+    GameRecord record{
+        .game = params_.game, .width = game->width(), .height = game->height(), .opening_plies = game->ply()};
     for (int ply = 0; ply < game->ply(); ++ply) record.moves.push_back(game->move_at(ply));
     under_way.begin(std::move(record));
 }
