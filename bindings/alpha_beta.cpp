@@ -1,6 +1,6 @@
 // AlphaBeta: `tengen.search.alpha_beta` checks parameters and makes moves of cells.
 
-#include "search/alpha_beta.h"
+#include "alphabeta/alpha_beta.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>

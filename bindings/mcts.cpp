@@ -1,6 +1,6 @@
 // Mcts and its evaluators.
 
-#include "search/mcts.h"
+#include "mcts/mcts.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -11,15 +11,16 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "eval/batch_queue.h"
+#include "eval/evaluator.h"
+#include "eval/expert_evaluator.h"
+#include "eval/network_evaluator.h"
+#include "eval/reluctant_evaluator.h"
 #include "interrupt.h"
+#include "mcts/game_explorer.h"
+#include "mcts/gomoku_explorer.h"
+#include "mcts/misere_explorer.h"
 #include "params.h"
-#include "search/batch_queue.h"
-#include "search/evaluator.h"
-#include "search/game_explorer.h"
-#include "search/gomoku_explorer.h"
-#include "search/misere_explorer.h"
-#include "search/network_evaluator.h"
-#include "search/reluctant_evaluator.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
-#include "search/gomoku_explorer.h"
-#include "search/params.h"
+#include "mcts/gomoku_explorer.h"
+#include "mcts/params.h"
 
 namespace tengen {
 

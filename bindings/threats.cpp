@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "bindings.h"
+#include "eval/evaluator.h"
 #include "interrupt.h"
 #include "params.h"
-#include "search/evaluator.h"
 #include "threats/vcf.h"
 #include "threats/vct.h"
 

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <vector>
 
+#include "alphabeta/alpha_beta.h"
 #include "bench/stopwatch.h"
 #include "game/board.h"
 #include "game/random.h"
-#include "search/alpha_beta.h"
 
 namespace tengen {
 namespace {

@@ -3,8 +3,8 @@
 #include <atomic>
 #include <optional>
 
+#include "eval/evaluator.h"
 #include "game/board.h"
-#include "search/evaluator.h"
 #include "selfplay/game_under_way.h"
 #include "selfplay/runner_base.h"
 

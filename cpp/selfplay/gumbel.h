@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "game/random.h"
-#include "search/mcts.h"
+#include "mcts/mcts.h"
 #include "selfplay/policy.h"
 
 namespace tengen {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "games/game.h"
-#include "search/game_explorer.h"
+#include "mcts/game_explorer.h"
 #include "selfplay/game_under_way.h"
 #include "selfplay/runner_base.h"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "game/random.h"
-#include "search/mcts.h"
+#include "mcts/mcts.h"
 #include "selfplay/game_record.h"
 
 namespace tengen {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "game/random.h"
-#include "search/gomoku_explorer.h"
-#include "search/mcts.h"
+#include "mcts/gomoku_explorer.h"
+#include "mcts/mcts.h"
 #include "selfplay/gumbel.h"
 #include "selfplay/params.h"
 #include "selfplay/policy.h"

@@ -1,12 +1,12 @@
-// Threads in one tree, under the thread sanitizer (`make tsan`): every kind of parallelism, with reports, stops, advances
-// and an exhausted memory budget in between. Ends with "ok"; any race makes the sanitizer fail the run.
+// Threads in one tree, under the thread sanitizer (`make tsan`): every kind of parallelism, with reports, stops,
+// advances and an exhausted memory budget in between. Ends with "ok"; any race makes the sanitizer fail the run.
 
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
 
-#include "search/gomoku_explorer.h"
-#include "search/mcts.h"
+#include "mcts/gomoku_explorer.h"
+#include "mcts/mcts.h"
 
 using namespace tengen;
 

@@ -1,4 +1,4 @@
-#include "search/gomoku_explorer.h"
+#include "mcts/gomoku_explorer.h"
 
 #include <algorithm>
 

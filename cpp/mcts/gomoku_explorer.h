@@ -3,9 +3,9 @@
 #include <memory>
 #include <optional>
 
+#include "eval/evaluator.h"
 #include "game/board.h"
-#include "search/evaluator.h"
-#include "search/explorer.h"
+#include "mcts/explorer.h"
 #include "threats/vcf.h"
 #include "threats/vct.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "search/mcts.h"
+#include "mcts/mcts.h"
 
 namespace tengen {
 namespace {

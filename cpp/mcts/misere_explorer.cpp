@@ -1,4 +1,4 @@
-#include "search/misere_explorer.h"
+#include "mcts/misere_explorer.h"
 
 #include "nn/softmax.h"
 

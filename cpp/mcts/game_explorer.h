@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
+#include "eval/game_evaluator.h"
 #include "games/game.h"
-#include "search/explorer.h"
-#include "search/game_evaluator.h"
-#include "search/gomoku_explorer.h"
+#include "mcts/explorer.h"
+#include "mcts/gomoku_explorer.h"
 
 namespace tengen {
 

@@ -1,4 +1,4 @@
-#include "search/reluctant_evaluator.h"
+#include "eval/reluctant_evaluator.h"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "eval/expert.h"
 #include "game/board.h"
-#include "search/expert.h"
 
 namespace tengen {
 

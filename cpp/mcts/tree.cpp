@@ -1,4 +1,4 @@
-#include "search/tree.h"
+#include "mcts/tree.h"
 
 #include <algorithm>
 #include <memory>

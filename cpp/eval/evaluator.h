@@ -2,13 +2,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
 #include "game/board.h"
 #include "game/random.h"
-#include "search/expert.h"
 #include "threats/guide.h"
 
 namespace tengen {
@@ -46,16 +44,6 @@ public:
 
 private:
     Random random_;
-};
-
-/// The expert evaluation of the alpha-beta search as value and priors.
-class ExpertEvaluator final : public Evaluator {
-public:
-    float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override;
-    std::unique_ptr<Evaluator> clone(std::uint64_t seed) const override;
-
-private:
-    std::optional<Expert> expert_;  // made for the first board it sees
 };
 
 }  // namespace tengen

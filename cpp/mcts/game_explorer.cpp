@@ -1,4 +1,4 @@
-#include "search/game_explorer.h"
+#include "mcts/game_explorer.h"
 
 #include <algorithm>
 

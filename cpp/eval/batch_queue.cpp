@@ -1,4 +1,4 @@
-#include "search/batch_queue.h"
+#include "eval/batch_queue.h"
 
 #include <algorithm>
 #include <chrono>

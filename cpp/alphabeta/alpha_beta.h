@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
+#include "alphabeta/move_order.h"
+#include "alphabeta/situation.h"
+#include "alphabeta/transposition.h"
+#include "alphabeta/vct_search.h"
+#include "eval/expert.h"
 #include "game/board.h"
-#include "search/expert.h"
-#include "search/move_order.h"
-#include "search/situation.h"
-#include "search/transposition.h"
-#include "search/vct_search.h"
 
 namespace tengen {
 

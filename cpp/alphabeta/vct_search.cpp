@@ -1,4 +1,4 @@
-#include "search/vct_search.h"
+#include "alphabeta/vct_search.h"
 
 namespace tengen {
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "eval/expert.h"
 #include "game/board.h"
-#include "search/expert.h"
 
 namespace tengen {
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "eval/evaluator.h"
 #include "game/board.h"
-#include "search/evaluator.h"
-#include "search/explorer.h"
+#include "mcts/explorer.h"
 
 namespace tengen {
 

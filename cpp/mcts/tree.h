@@ -11,7 +11,7 @@
 #include <span>
 #include <thread>
 
-#include "search/explorer.h"
+#include "mcts/explorer.h"
 
 namespace tengen {
 

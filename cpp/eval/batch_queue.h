@@ -10,9 +10,9 @@
 #include <thread>
 #include <vector>
 
+#include "eval/evaluator.h"
 #include "game/random.h"
 #include "nn/planes.h"
-#include "search/evaluator.h"
 
 namespace tengen {
 

@@ -1,4 +1,4 @@
-#include "search/mcts.h"
+#include "mcts/mcts.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "game/random.h"
-#include "search/thread_pool.h"
+#include "mcts/thread_pool.h"
 
 namespace tengen {
 namespace {

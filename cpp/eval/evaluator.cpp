@@ -1,4 +1,4 @@
-#include "search/evaluator.h"
+#include "eval/evaluator.h"
 
 #include <algorithm>
 #include <array>
@@ -42,19 +42,6 @@ float RolloutEvaluator::evaluate(Board& board, std::span<const Cell>, std::span<
 
 std::unique_ptr<Evaluator> RolloutEvaluator::clone(std::uint64_t seed) const {
     return std::make_unique<RolloutEvaluator>(seed);
-}
-
-float ExpertEvaluator::evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) {
-    if (!expert_) expert_.emplace(board);
-    const float value = expert_->value(board);
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        logits[i] = static_cast<float>(expert_->move_score(moves[i], board.turn())) / Expert::kMoveScale;
-    }
-    return value;
-}
-
-std::unique_ptr<Evaluator> ExpertEvaluator::clone(std::uint64_t) const {
-    return std::make_unique<ExpertEvaluator>();
 }
 
 }  // namespace tengen

@@ -1,4 +1,4 @@
-#include "search/expert.h"
+#include "eval/expert.h"
 
 #include <algorithm>
 #include <cmath>

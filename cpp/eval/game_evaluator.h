@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "eval/batch_queue.h"
 #include "game/random.h"
 #include "games/game.h"
-#include "search/batch_queue.h"
 
 namespace tengen {
 

@@ -1,4 +1,4 @@
-#include "search/game_evaluator.h"
+#include "eval/game_evaluator.h"
 
 #include <algorithm>
 

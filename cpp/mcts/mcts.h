@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "search/explorer.h"
-#include "search/params.h"
-#include "search/tree.h"
+#include "mcts/explorer.h"
+#include "mcts/params.h"
+#include "mcts/tree.h"
 
 namespace tengen {
 

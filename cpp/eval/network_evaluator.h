@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "eval/evaluator.h"
 #include "nn/line_evaluator.h"
-#include "search/evaluator.h"
 
 namespace tengen {
 

@@ -1,4 +1,4 @@
-#include "search/alpha_beta.h"
+#include "alphabeta/alpha_beta.h"
 
 #include <algorithm>
 #include <cstdlib>

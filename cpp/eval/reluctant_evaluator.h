@@ -3,8 +3,8 @@
 #include <array>
 #include <vector>
 
+#include "eval/evaluator.h"
 #include "game/random.h"
-#include "search/evaluator.h"
 
 namespace tengen {
 

@@ -1,4 +1,4 @@
-#include "search/thread_pool.h"
+#include "mcts/thread_pool.h"
 
 namespace tengen {
 namespace {

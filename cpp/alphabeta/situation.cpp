@@ -1,4 +1,4 @@
-#include "search/situation.h"
+#include "alphabeta/situation.h"
 
 namespace tengen {
 namespace {
