@@ -21,8 +21,8 @@ from pathlib import Path
 import websockets
 
 from tengen import Board
-from tengen.players.evaluators import best_evaluator
 from tengen.search import Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
 from tengen.web import limits
 
 MOVES = ["h8", "i9", "g9", "i7", "i8", "g8"]

@@ -14,7 +14,7 @@ from tengen import core, threats
 from tengen.arena import GameSetup, Match
 from tengen.arena.balanced import match_openings
 from tengen.board import Board
-from tengen.players.evaluators import default_evaluator
+from tengen.thinking.evaluators import default_evaluator
 
 PLAYERS = ("tengen:playouts=400", "alphabeta:depth=6")
 #: Wins that cost the solver fewer nodes without a guide are no problem for anybody.

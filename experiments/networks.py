@@ -19,8 +19,8 @@ from tengen.errors import SetupError
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.nets.fused import fused_loss
-from tengen.players.evaluators import default_evaluator
 from tengen.search import Mcts, SearchParams
+from tengen.thinking.evaluators import default_evaluator
 from tengen.train.learner import LineLearner
 from tengen.train.params import SEARCH, LearnParams, SelfPlayParams
 

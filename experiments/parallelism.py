@@ -11,9 +11,9 @@ from tengen import Board
 from tengen.arena import GameSetup, Match
 from tengen.arena.balanced import match_openings
 from tengen.arena.results import MatchResult, PlayedGame
-from tengen.players.evaluators import best_evaluator
 from tengen.report.machine import network
 from tengen.search import Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
 
 FORMS = ("tree", "root", "leaf")
 

@@ -16,9 +16,9 @@ from tengen import core
 from tengen.nets.planes import plane_spec
 from tengen.nets.presets import preset
 from tengen.nets.residual import ResidualNet
-from tengen.players.evaluators import default_evaluator
 from tengen.report.machine import network
 from tengen.search import SearchParams
+from tengen.thinking.evaluators import default_evaluator
 from tengen.train.params import SelfPlayParams
 
 ENCODINGS = {"by mover": "s0", "by colour": "s0-by-color"}

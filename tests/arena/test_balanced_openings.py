@@ -20,8 +20,8 @@ from tengen.arena.balanced import (
 )
 from tengen.arena.openings import canonical, is_quiet
 from tengen.errors import SetupError
-from tengen.players.evaluators import best_evaluator
 from tengen.search import Mcts
+from tengen.thinking.evaluators import best_evaluator
 
 QUICK = Recipe(GameSetup(), playouts=100, tolerance=0.2, seed=3)
 

@@ -9,7 +9,7 @@ from threat_reference import Position, random_position, refute_vcf
 
 from tengen import Board, Color, Move, core, threats
 from tengen.errors import InputError, SetupError
-from tengen.players.evaluators import default_evaluator
+from tengen.thinking.evaluators import default_evaluator
 
 RULES = ("freestyle", "standard", "renju", "caro")
 COUNTS = [10, pytest.param(100, marks=pytest.mark.slow)]

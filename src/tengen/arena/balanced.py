@@ -17,8 +17,8 @@ from tengen.arena.openings import Opening, canonical, draw, is_quiet, random_ope
 from tengen.board import Board
 from tengen.errors import SetupError
 from tengen.games import GOMOKU
-from tengen.players.evaluators import best_evaluator
 from tengen.search import Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
 
 SHIPPED = Path(__file__).with_name("shipped")
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from rich.console import Console
 
 from tengen import records
-from tengen.analysis.page import page
-from tengen.analysis.report import annotate, as_dict, table
-from tengen.analysis.review import MoveReview, Reviewer
 from tengen.errors import InputError, SetupError
-from tengen.players.evaluators import default_evaluator
+from tengen.review.page import page
+from tengen.review.report import annotate, as_dict, table
+from tengen.review.reviewer import MoveReview, Reviewer
+from tengen.thinking.evaluators import default_evaluator
 
 
 def analyze(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.console import Console
 
 from tengen.board import Board
-from tengen.players.evaluators import best_evaluator
 from tengen.terminal import describe, draw
+from tengen.thinking.evaluators import best_evaluator
 from tengen.threats import solve as solve_position
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from tengen import core
 from tengen.board import Board, Move
 from tengen.errors import SetupError
-from tengen.players.evaluators import best_evaluator
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
 from tengen.players.weakest import PLAYOUTS as WEAKEST_PLAYOUTS
 from tengen.search import Analysis, Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
 
 TREE_MEMORY = 96 << 20
 _CANDIDATES = 12

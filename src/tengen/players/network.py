@@ -9,11 +9,11 @@ from typing import Any
 from tengen.board import Board
 from tengen.errors import SetupError
 from tengen.nets.loading import load_evaluator
-from tengen.players.evaluators import best_evaluator
 from tengen.players.parameters import parameter
 from tengen.players.player import Player
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
+from tengen.thinking.evaluators import best_evaluator
 
 
 @dataclass(frozen=True, kw_only=True)

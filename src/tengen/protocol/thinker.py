@@ -14,11 +14,11 @@ from pathlib import Path
 
 from tengen import core
 from tengen.board import Board, Move
-from tengen.players.evaluators import default_evaluator
 from tengen.protocol import swap2
 from tengen.protocol.engine import Answer, Question
 from tengen.protocol.settings import Settings
 from tengen.search import Analysis, Mcts, SearchParams
+from tengen.thinking.evaluators import default_evaluator
 
 #: Of the process without its tree (interpreter, core, tables of the network) where the system does not tell.
 BASE_MEMORY = 128 << 20

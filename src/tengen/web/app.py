@@ -20,9 +20,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tengen import __version__, records
-from tengen.analysis import CLASSES
 from tengen.players.levels import LEVELS
 from tengen.procedures import PROCEDURES
+from tengen.review import CLASSES
 from tengen.web import messages
 from tengen.web.gate import LOCAL_HOSTS, TRY_LATER, BodyLimit, Gate
 from tengen.web.runs import Runs

@@ -8,10 +8,10 @@ from typing import Any
 from tengen import procedures
 from tengen.board import Board, Color, Move
 from tengen.errors import InputError
-from tengen.players.evaluators import best_evaluator
 from tengen.procedures import Procedure
 from tengen.procedures.actions import ACTIONS
 from tengen.search import Analysis, Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
 from tengen.web import limits, messages, positions
 from tengen.web.jobs import Job, Send
 

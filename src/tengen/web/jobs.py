@@ -14,9 +14,9 @@ from typing import TypeAlias
 
 from tengen import threats
 from tengen.board import Board
-from tengen.players.evaluators import best_evaluator
 from tengen.players.levels import STRONGEST, find_level
 from tengen.search import Analysis, Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
 from tengen.web import limits, messages, positions
 
 SLICE_SECONDS = 0.04

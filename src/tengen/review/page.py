@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from tengen.analysis.report import as_dict
-from tengen.analysis.review import MoveReview
 from tengen.records import Game
+from tengen.review.report import as_dict
+from tengen.review.reviewer import MoveReview
 
 TEMPLATE = Path(__file__).with_name("page.html")
 _PLACE = '"TENGEN-DATA"'

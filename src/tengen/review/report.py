@@ -7,9 +7,9 @@ from typing import Any
 
 from rich.table import Table
 
-from tengen.analysis.review import MoveReview
 from tengen.board import Color, Move
 from tengen.records import Game, Node
+from tengen.review.reviewer import MoveReview
 
 _STYLES = {"blunder": "bold red", "mistake": "red", "inaccuracy": "yellow", "": ""}
 #: SGF's own marks: a doubtful move, a bad move, a very bad move.

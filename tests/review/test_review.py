@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from tengen import core
-from tengen.analysis import MoveReview, Reviewer, loss_class
-from tengen.analysis.page import page
-from tengen.analysis.report import annotate, as_dict, table
 from tengen.board import Board, Color, Move
 from tengen.cli.analyze import analyze
 from tengen.errors import InputError, SetupError
 from tengen.records import Game, RecordError, load, sgf
+from tengen.review import MoveReview, Reviewer, loss_class
+from tengen.review.page import page
+from tengen.review.report import annotate, as_dict, table
 
 # Both have an open three at move 7: black plays elsewhere, then white does, then black wins.
 MISSED = "h8 h4 i8 i4 j8 j4 o15 a15 g8 a13 k8"
