@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -52,3 +54,10 @@ def test_an_illegal_action_loses() -> None:
     env.step(7)
     env.step(7)
     assert env.rewards == {"black": 1, "white": -1}
+
+
+def test_without_pettingzoo_it_is_an_import_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "tengen.envs")
+    with pytest.raises(ImportError, match="the environments need PettingZoo: pip install"):
+        import tengen.envs  # noqa: F401

@@ -7,7 +7,7 @@ import operator
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, SupportsIndex, TypeAlias
 
 from tengen import core
 from tengen.errors import GameOverError, IllegalMoveError, InputError, NotationError, SetupError
@@ -23,6 +23,9 @@ _FOULS: Mapping[core.Foul, str] = {
     core.Foul.double_four: "double four",
     core.Foul.double_three: "double three",
 }
+_WORDS = {3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
+_STONES = {"x": 0, "o": 1}  # of a position as text
+_ROW = re.compile(r"(?:[1-9][0-9]?|[xo])+")
 
 
 class Color(enum.IntEnum):
@@ -96,7 +99,8 @@ class Outcome:
     def __str__(self) -> str:
         if self.winner is None:
             return "draw"
-        how = {"five": " by five in a row", "forbidden": " by a forbidden move of black"}
+        row = len(self.line) or 5
+        how = {"five": f" by {_WORDS.get(row, row)} in a row", "forbidden": " by a forbidden move of black"}
         return f"{self.winner} wins{how.get(self.reason, '')}"
 
 
@@ -112,11 +116,11 @@ class Board:
 
     def __init__(
         self,
-        size: int = 15,
+        size: SupportsIndex = 15,
         rule: str = "freestyle",
-        width: int | None = None,
-        height: int | None = None,
-        n_in_row: int = 5,
+        width: SupportsIndex | None = None,
+        height: SupportsIndex | None = None,
+        n_in_row: SupportsIndex = 5,
         on_forbidden: str = "refuse",
     ) -> None:
         """An empty board.
@@ -130,29 +134,12 @@ class Board:
             on_forbidden: What happens when black plays a forbidden point in renju: "refuse" raises an error,
                 "loses" ends the game.
         """
-        self.width = size if width is None else width
-        self.height = size if height is None else height
-        self.rule = rule
-        self.n_in_row = n_in_row
+        self._width = _check_side("width", size if width is None else width)
+        self._height = _check_side("height", size if height is None else height)
+        self._rule, self._n_in_row = _check_rule(rule, n_in_row)
         self.on_forbidden = on_forbidden
-        self._check_setup()
-        self._core = core.Board(self.width, self.height, core.Rule[rule], n_in_row)
+        self._core = core.Board(self._width, self._height, core.Rule[rule], self._n_in_row)
         self._foul = core.Foul.none  # of the last move, when a forbidden move loses
-
-    def _check_setup(self) -> None:
-        for name, side in (("width", self.width), ("height", self.height)):
-            if not isinstance(side, int) or not MIN_SIDE <= side <= MAX_SIDE:
-                raise SetupError(
-                    f"the {name} of a board must be a whole number from {MIN_SIDE} to {MAX_SIDE}, not {side}"
-                )
-        if self.rule not in RULES:
-            raise SetupError(f'there is no rule "{self.rule}"; choose one of {", ".join(RULES)}')
-        if not isinstance(self.n_in_row, int) or self.n_in_row < 3:
-            raise SetupError(f"the winning row must be a whole number of at least 3 stones, not {self.n_in_row}")
-        if self.rule == "renju" and self.n_in_row != 5:
-            raise SetupError(f"renju is played with five in a row, not {self.n_in_row}")
-        if self.on_forbidden not in ("refuse", "loses"):
-            raise SetupError(f'on_forbidden must be "refuse" or "loses", not "{self.on_forbidden}"')
 
     @classmethod
     def from_moves(cls, moves: str | Iterable[MoveLike], **keywords: object) -> Board:
@@ -178,11 +165,83 @@ class Board:
         board = cls(**keywords)  # type: ignore[arg-type]
         for color, stones in ((Color.BLACK, black), (Color.WHITE, white)):
             for move in stones:
-                point = board.parse_move(move)
-                board._check_empty(point)
-                board._core.place(board._cell(point), color)
+                board._place(board.parse_move(move), color)
         board._core.turn = turn
         return board
+
+    @classmethod
+    def from_text(cls, text: str, on_forbidden: str = "refuse") -> Board:
+        """The position that `to_text` wrote.
+
+        The stones become the history: black's, then white's, the last move at the end.
+
+        Args:
+            text: Like ``"3/1x1/2o x freestyle 3 c1"``.
+            on_forbidden: As for `Board`.
+
+        Raises:
+            NotationError: The text is not a position, and why.
+        """
+        fields = text.split()
+        if len(fields) != 5 or fields[1] not in _STONES or not fields[3].isdecimal():
+            raise NotationError(f'"{text}" is not a position; write rows, turn, rule, winning row and last move')
+        rows = [_read_row(row) for row in fields[0].split("/")]
+        if len({len(row) for row in rows}) != 1:
+            raise NotationError(f'the rows of the position "{fields[0]}" have different lengths')
+        board = cls(
+            width=len(rows[0]), height=len(rows), rule=fields[2], n_in_row=int(fields[3]), on_forbidden=on_forbidden
+        )
+        last = None if fields[4] == "-" else board.parse_move(fields[4])
+        stones = {Move(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row) if mark}
+        if (last is None) != (not stones) or (last is not None and last not in stones):
+            raise NotationError(f'the last move of a position is one of its stones, not "{fields[4]}"')
+        for point, mark in sorted(stones.items(), key=lambda stone: (stone[0] == last, _STONES[stone[1]])):
+            board._core.turn = _STONES[mark]
+            board._foul = board._foul_at(point) if point == last and on_forbidden == "loses" else core.Foul.none
+            board._place(point, Color(_STONES[mark]))
+        board._core.turn = _STONES[fields[1]]
+        return board
+
+    # -- what is played
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return self._width
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return self._height
+
+    @property
+    def rule(self) -> str:
+        """The rule: "freestyle", "standard", "renju" or "caro"."""
+        return self._rule
+
+    @property
+    def n_in_row(self) -> int:
+        """Length of the winning row."""
+        return self._n_in_row
+
+    @property
+    def on_forbidden(self) -> str:
+        """What a forbidden move of black's does in renju: "refuse" or "loses". May be changed during a game."""
+        return self._on_forbidden
+
+    @on_forbidden.setter
+    def on_forbidden(self, value: str) -> None:
+        if value not in ("refuse", "loses"):
+            raise SetupError(f'on_forbidden must be "refuse" or "loses", not "{value}"')
+        self._on_forbidden = value
+
+    @property
+    def star_points(self) -> set[Move]:
+        """The dots that help the eye: the centre, and on boards of 13 and more the fourth points from the corners."""
+        points = {Move(self.width // 2, self.height // 2)} if self.width % 2 and self.height % 2 else set()
+        if min(self.width, self.height) >= 13:
+            points |= {Move(x, y) for x in (3, self.width - 4) for y in (3, self.height - 4)}
+        return points
 
     # -- the game so far
 
@@ -288,9 +347,8 @@ class Board:
         if self._foul != core.Foul.none:
             return Outcome(Color.WHITE, "forbidden")
         if self._core.last_move_won:
-            cell = self._core.moves[-1]
-            line = tuple(self._move(stone) for stone in self._core.winning_line(cell))
-            return Outcome(self.turn.other, "five", line)
+            line = tuple(self._move(stone) for stone in self._core.winning_line(self._core.moves[-1]))
+            return Outcome(Color(self._core.colors[-1]), "five", line)
         if self._core.is_full() or (self._refuses_forbidden and not self._has_legal_point()):
             return Outcome(None, "draw")
         return None
@@ -342,11 +400,8 @@ class Board:
             n_in_row=self.n_in_row,
             on_forbidden=self.on_forbidden,
         )
-        for color, move in zip(self._core.colors, self._core.moves, strict=True):
-            board._core.place(self._core.transform(move, symmetry), color)
-        board._core.turn = self.turn
-        board._foul = self._foul
-        return board
+        cells = [self._core.transform(cell, symmetry) for cell in self._core.moves]
+        return board._with_history(cells, self._core.colors, self.turn, self._foul)
 
     def transform_move(self, move: MoveLike, symmetry: int) -> Move:
         """Where a symmetry takes a point, on the board that `transform` gives."""
@@ -361,6 +416,23 @@ class Board:
         board.__dict__.update(self.__dict__)
         board._core = self._core.copy()
         return board
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Board:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        empty = (self.width, self.height, self.rule, self.n_in_row, self.on_forbidden)
+        return _unpickle, (empty, self._core.moves, self._core.colors, int(self.turn), int(self._foul.value))
+
+    def _with_history(self, cells: Iterable[int], colors: Iterable[int], turn: int, foul: core.Foul) -> Board:
+        """This empty board after stones of any colours."""
+        for cell, color in zip(cells, colors, strict=True):
+            self._core.place(cell, color)
+        self._core.turn = turn
+        self._foul = foul
+        return self
 
     def parse_move(self, move: MoveLike) -> Move:
         """Any way of writing a move as a `Move` on this board; it need not be legal."""
@@ -380,6 +452,40 @@ class Board:
     def text(self, move: MoveLike) -> str:
         """A move as text, like ``"h8"``."""
         return self.parse_move(move).text(self.height)
+
+    def to_text(self) -> str:
+        """The position as one line of text, which `from_text` reads.
+
+        The rows from the top with x for black, o for white and a number for so many empty points; who is to move; the
+        rule; the length of the winning row; the last move, or - on an empty board. The order of the other moves is not
+        part of a position.
+
+        >>> Board.from_moves("h8 i9").to_text()
+        '15/15/15/15/15/15/8o6/7x7/15/15/15/15/15/15/15 x freestyle 5 i9'
+        """
+        marks = {None: " ", Color.BLACK: "x", Color.WHITE: "o"}
+        rows = ("".join(marks[self.piece_at((x, y))] for x in range(self.width)) for y in range(self.height))
+        short = "/".join(re.sub(" +", lambda gap: str(len(gap[0])), row) for row in rows)
+        last = self.text(self.last_move) if self.last_move else "-"
+        return f"{short} {marks[self.turn]} {self.rule} {self.n_in_row} {last}"
+
+    def svg(self, *, numbers: bool = False) -> str:
+        """The position as an SVG picture.
+
+        Args:
+            numbers: Write the number of its move on each stone.
+        """
+        from tengen.svg import draw  # only here: the picture is made of a board
+
+        return draw(self, numbers=numbers)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        return self.svg()
+
+    def _place(self, point: Move, color: Color) -> None:
+        self._check_empty(point)
+        self._core.place(self._cell(point), color)
 
     def _check_empty(self, point: Move) -> None:
         occupant = self.piece_at(point)
@@ -426,6 +532,47 @@ class Board:
         size = f"size={self.width}" if self.width == self.height else f"width={self.width}, height={self.height}"
         moves = " ".join(self.text(move) for move in self.moves)
         return f'<Board {size} {self.rule} "{moves}">'
+
+
+def _unpickle(
+    empty: tuple[int, int, str, int, str], cells: Iterable[int], colors: Iterable[int], turn: int, foul: int
+) -> Board:
+    width, height, rule, n_in_row, on_forbidden = empty
+    board = Board(rule=rule, width=width, height=height, n_in_row=n_in_row, on_forbidden=on_forbidden)
+    return board._with_history(cells, colors, turn, core.Foul(foul))
+
+
+def _read_row(text: str) -> list[str]:
+    """The marks of a row of text, empty text for an empty point."""
+    if _ROW.fullmatch(text) is None:
+        raise NotationError(f'"{text}" is not a row of a position; write x, o and numbers of empty points')
+    return [mark for item in re.findall(r"\d+|[xo]", text) for mark in ([""] * int(item) if item.isdecimal() else item)]
+
+
+def _whole(value: SupportsIndex) -> int | None:
+    """The value as an int, numpy's whole numbers too; None if it is not a whole number."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def _check_side(name: str, value: SupportsIndex) -> int:
+    side = _whole(value)
+    if side is None or not MIN_SIDE <= side <= MAX_SIDE:
+        raise SetupError(f"the {name} of a board must be a whole number from {MIN_SIDE} to {MAX_SIDE}, not {value}")
+    return side
+
+
+def _check_rule(rule: str, n_in_row: SupportsIndex) -> tuple[str, int]:
+    if rule not in RULES:
+        raise SetupError(f'there is no rule "{rule}"; choose one of {", ".join(RULES)}')
+    row = _whole(n_in_row)
+    if row is None or row < 3:
+        raise SetupError(f"the winning row must be a whole number of at least 3 stones, not {n_in_row}")
+    if rule == "renju" and row != 5:
+        raise SetupError(f"renju is played with five in a row, not {row}")
+    return rule, row
 
 
 def _check_symmetry(symmetry: int) -> None:

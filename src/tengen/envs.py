@@ -8,13 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tengen.board import Board, Color, Move
-from tengen.errors import SetupError
 
 try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ModuleNotFoundError:
-    raise SetupError("the environments need PettingZoo: pip install 'tengen[rl]'") from None
+    raise ImportError("the environments need PettingZoo: pip install 'tengen[rl]'") from None
 
 AGENTS = ("black", "white")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Iterable
 from typing import TypeAlias
 
@@ -157,9 +158,10 @@ class GameBoard:
         """
         if not isinstance(move, str):
             try:
-                point = Move(*move)
+                x, y = move
+                point = Move(operator.index(x), operator.index(y))
                 known = 0 <= point.x < self.width and 0 <= self._number(point) < self._core.move_count
-            except TypeError:
+            except (TypeError, ValueError):
                 known = False
             if not known:
                 raise IllegalMoveError(f"{move} is not a move of {self.game}")
@@ -184,6 +186,14 @@ class GameBoard:
         other._core = self._core.clone()
         return other
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> GameBoard:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return GameBoard.from_moves, (self.game, self.moves)
+
     @classmethod
     def from_moves(cls, game: str, moves: str | Iterable[MoveLike]) -> GameBoard:
         """A game after some moves, like ``"4 4 3"``."""
@@ -207,6 +217,9 @@ class GameBoard:
         marks = {None: ".", Color.BLACK: "X", Color.WHITE: "O"}
         rows = ("".join(f" {marks[self.piece_at((x, y))]}" for x in range(self.width)) for y in range(self.height))
         return "\n".join(row[1:] for row in rows)
+
+    def __repr__(self) -> str:
+        return f'<GameBoard {self.game} "{" ".join(self.text(move) for move in self.moves)}">'
 
     def _number(self, move: Move) -> int:
         return move.y * self.width + move.x

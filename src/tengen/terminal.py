@@ -12,14 +12,6 @@ from tengen.games import AnyBoard
 BLACK_STONE, WHITE_STONE, EMPTY, STAR, FORBIDDEN = "●", "○", "·", "+", "✕"
 
 
-def star_points(width: int, height: int) -> set[Move]:
-    """The dots that help the eye: the centre, and on boards of 13 and more the fourth points from the corners."""
-    points = {Move(width // 2, height // 2)} if width % 2 and height % 2 else set()
-    if min(width, height) >= 13:
-        points |= {Move(x, y) for x in (3, width - 4) for y in (3, height - 4)}
-    return points
-
-
 def draw(board: AnyBoard, labels: Mapping[Move, str] | None = None) -> Text:
     """The position as coloured text, with coordinates, the last move in brackets, the winning row and forbidden points.
 
@@ -31,7 +23,7 @@ def draw(board: AnyBoard, labels: Mapping[Move, str] | None = None) -> Text:
     outcome = board.outcome()
     emphasised = set(outcome.line if outcome else ())
     forbidden = set(board.forbidden_points()) if isinstance(board, Board) else set()
-    stars = star_points(board.width, board.height) if isinstance(board, Board) else set()
+    stars = board.star_points if isinstance(board, Board) else set()
     text = Text(no_wrap=True)
     for y in range(board.height):
         text.append(f"{board.height - y:2d}", style="dim")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tengen import (
@@ -722,3 +724,64 @@ def test_columns_of_the_picture_line_up() -> None:
         if "O" in line:
             assert line.index("O") == letters.index("l")
     assert sum("X" in line for line in lines) == sum("O" in line for line in lines) == 1
+
+
+# What cannot be changed, and what is accepted
+
+
+@pytest.mark.parametrize("name", ["width", "height", "rule", "n_in_row"])
+def test_what_is_played_cannot_be_assigned(name: str) -> None:
+    board = Board()
+    with pytest.raises(AttributeError):
+        setattr(board, name, getattr(board, name))
+
+
+def test_on_forbidden_is_checked_when_it_is_assigned() -> None:
+    board = Board(rule="renju")
+    board.on_forbidden = "loses"
+    with pytest.raises(SetupError, match='must be "refuse" or "loses", not "wins"'):
+        board.on_forbidden = "wins"
+    assert board.on_forbidden == "loses"
+
+
+def test_whole_numbers_of_numpy_are_numbers() -> None:
+    board = Board(size=np.int64(9), n_in_row=np.uint8(4))
+    assert (board.width, board.height, board.n_in_row) == (9, 9, 4)
+    assert type(board.width) is int
+    assert board.push((np.int32(3), np.int8(4))) == Move(3, 4)
+    with pytest.raises(SetupError, match=r"from 3 to 22, not 15\.0"):
+        Board(size=15.0)  # type: ignore[arg-type]
+
+
+def test_the_row_that_won_is_counted() -> None:
+    three = Board.from_moves("a1 a2 b1 b2 c1", size=5, n_in_row=3)
+    assert str(three.outcome()) == "black wins by three in a row"
+    six = Board.from_moves("a1 a2 b1 b2 c1 c2 e1 d2 f1 f2 d1", size=9)
+    assert str(six.outcome()) == "black wins by six in a row"
+
+
+def test_a_row_that_was_set_up_belongs_to_its_stones() -> None:
+    board = Board.from_stones(["a1", "b1", "c1", "d1", "e1"], [], turn=Color.BLACK)
+    outcome = board.outcome()
+    assert outcome is not None
+    assert outcome.winner == Color.BLACK
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "is not a position; write rows, turn, rule, winning row and last move"),
+        ("3/3/3 x freestyle 3", "is not a position"),
+        ("3/3/3 z freestyle 3 -", "is not a position"),
+        ("3/3/2 x freestyle 3 -", "have different lengths"),
+        ("3/3/1z1 x freestyle 3 -", '"1z1" is not a row of a position'),
+        ("3/3/3 x chess 3 -", 'there is no rule "chess"'),
+        ("3/3/3 x renju 3 -", "renju is played with five in a row"),
+        ("2/2 x freestyle 3 -", "from 3 to 22, not 2"),
+        ("3/1x1/3 o freestyle 3 -", 'one of its stones, not "-"'),
+        ("3/1x1/3 o freestyle 3 a1", 'one of its stones, not "a1"'),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_said(text: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        Board.from_text(text)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import pickle
 import re
+import xml.etree.ElementTree
 from typing import Any
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from tengen import Board, Color, IllegalMoveError, Move, NotationError, TengenError
+from tengen import Board, Color, IllegalMoveError, InputError, Move, NotationError, TengenError
 
 RULES = ("freestyle", "standard", "renju", "caro")
 SYMMETRIES = range(8)
@@ -266,3 +269,50 @@ def test_hash_tells_positions_apart(board: Board, data: st.DataObject) -> None:
     for other in others:
         assert other != board
         assert other.hash != board.hash
+
+
+# Copies and text
+
+
+@given(games())
+def test_every_copy_is_the_same_game_and_independent(board: Board) -> None:
+    before = state(board)
+    for twin in (copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board))):
+        assert state(twin) == before
+        assert keywords(twin) == keywords(board)
+        if twin.ply:
+            twin.pop()
+            assert state(board) == before
+
+
+@given(games())
+def test_a_position_is_read_back_from_its_text(board: Board) -> None:
+    again = Board.from_text(board.to_text(), on_forbidden=board.on_forbidden)
+    assert keywords(again) == keywords(board)
+    assert again == board
+    assert (again.hash, again.turn, again.last_move, again.outcome()) == (
+        board.hash,
+        board.turn,
+        board.last_move,
+        board.outcome(),
+    )
+    assert again.to_text() == board.to_text()
+
+
+@given(st.text(alphabet="xo123/ -renjucaoh89", max_size=60))
+def test_text_that_is_no_position_is_refused_in_a_sentence(text: str) -> None:
+    try:
+        board = Board.from_text(text)
+    except InputError:
+        return
+    assert Board.from_text(board.to_text()) == board
+
+
+@given(games())
+def test_the_picture_is_xml_with_every_stone(board: Board) -> None:
+    picture = xml.etree.ElementTree.fromstring(board._repr_svg_())
+    stones = [circle for circle in picture.iter("{http://www.w3.org/2000/svg}circle") if circle.get("r") == "18.6"]
+    outcome = board.outcome()
+    assert len(stones) == board.ply + len(outcome.line if outcome else ())
+    numbered = xml.etree.ElementTree.fromstring(board.svg(numbers=True))
+    assert len(list(numbered.itertext())) >= board.ply

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
+import numpy as np
 import pytest
 
 from tengen import Color, GameOverError, IllegalMoveError, Move, NotationError, SetupError
@@ -72,3 +76,13 @@ def test_points_off_the_board(point: tuple[int, ...]) -> None:
     assert not board.is_legal(point)  # type: ignore[arg-type]
     with pytest.raises(IllegalMoveError, match="is not a move of connect4"):
         board.push(point)  # type: ignore[arg-type]
+
+
+def test_copies_pickles_and_numpy() -> None:
+    board = GameBoard.from_moves("connect4", "4 4 3")
+    for twin in (copy.deepcopy(board), copy.copy(board), pickle.loads(pickle.dumps(board))):
+        assert twin == board
+        twin.pop()
+        assert twin != board
+    assert repr(board) == '<GameBoard connect4 "4 4 3">'
+    assert board.push((np.int64(0), np.int64(5))) == Move(0, 5)
