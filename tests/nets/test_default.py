@@ -8,7 +8,7 @@ import pytest
 
 from tengen.errors import ModelFileError, NoNetworkError
 from tengen.nets import ModelInfo, default, save
-from tengen.players import evaluators
+from tengen.thinking import evaluators
 
 
 def ship(folder: Path, name: str, rules: str, sizes: list[int], games: int = 1, architecture: str = "residual") -> Path:
