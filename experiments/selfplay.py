@@ -165,7 +165,7 @@ def main(
             figures = [half(history, part) for part in ("black_wins", "white_wins", "draws")]
             moves, opposed = half(history, "moves_per_game"), half(history, "opposition_moves")
             curve, _ = history.strength()
-            elo = f"{curve[-1].elo:+.0f} ± {curve[-1].error:.0f}" if len(curve) > 1 else "not measured"
+            elo = f"{curve[-1].elo:+.0f} ± {curve[-1].margin95:.0f}" if len(curve) > 1 else "not measured"
             shares = [f"{figure:.0%}" for figure in figures]
             rows.append((name, f"{history.last('games') or 0:,}", *shares, f"{moves:.1f}", f"{opposed:.2f}", elo))
         heads = ("way", "games", "black won", "white won", "drawn", "moves a game", "opposed moves a game")

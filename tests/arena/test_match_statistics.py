@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tengen.arena.davidson import Rating
+from tengen.arena.ratings import Rating
 from tengen.arena.statistics import (
     Elo,
     Sprt,
@@ -64,6 +64,12 @@ def test_interval_of_a_clean_sweep() -> None:
     assert elo.low == pytest.approx(elo_difference(1 / (1 + 1.959964**2 / 27)), abs=1e-3)
     assert 335 < elo.low < 345
     assert elo.los > 0.9999
+
+
+@pytest.mark.parametrize("pairs", range(1, 60))
+def test_a_clean_sweep_has_no_end(pairs: int) -> None:
+    assert str(elo_from_pairs([0, 0, 0, 0, pairs])).endswith(", +∞]")
+    assert str(elo_from_pairs([pairs, 0, 0, 0, 0])).startswith("-∞ [-∞, ")
 
 
 def test_a_lopsided_match_has_finite_ends() -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from tengen.arena.davidson import Rating, Score, rate
 from tengen.arena.game import FORFEITS, GameRecord
 from tengen.arena.openings import Opening
+from tengen.arena.ratings import Rating, Score, rate_match
 from tengen.arena.statistics import Elo, Sprt, elo_from_pairs
 from tengen.board import Color
 
@@ -191,14 +191,14 @@ class MatchResult:
         return PairResult.of(self.players[first], self.players[second], games)
 
     def ratings(self, anchor: int | None = None) -> list[Rating]:
-        """Elo of every player by maximum likelihood over all games, as `tengen.arena.davidson` explains.
+        """Elo of every player by maximum likelihood over all games, as `tengen.arena.ratings` explains.
 
         Args:
             anchor: The player whose rating is 0; the mean of all is 0 if not given.
         """
         totals = [(pairing, self.pair(pairing).total) for pairing in self.pairings]
         scores = [Score(*pairing, total.wins, total.losses, total.draws) for pairing, total in totals]
-        return rate(len(self.players), scores, anchor)
+        return rate_match(len(self.players), scores, anchor)
 
     def total(self, player: int) -> Tally:
         """All games of one player."""

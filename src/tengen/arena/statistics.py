@@ -117,7 +117,10 @@ def wilson_interval(score: float, games: float, confidence: float = 0.95) -> tup
     centre = score + z**2 / (2 * games)
     half_width = z * math.sqrt(score * (1 - score) / games + z**2 / (4 * games**2))
     scale = 1 + z**2 / games
-    return max(0.0, (centre - half_width) / scale), min(1.0, (centre + half_width) / scale)
+    # A clean sweep has its end exactly there; the formula would round to a chance of 1e-16, which is 6,000 Elo.
+    low = (centre - half_width) / scale if score > 0 else 0.0
+    high = (centre + half_width) / scale if score < 1 else 1.0
+    return low, high
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ def _print_ratings(console: Console, result: MatchResult) -> None:
         table.add_row(
             escape(f"{place + 1} {result.players[place]}"),
             elo_text(ratings[place].elo),
-            f"{ratings[place].error:.0f}",
+            f"{ratings[place].margin95:.0f}",
             str(total.games),
             f"{100 * total.points / max(1, total.games):.1f} %",
             *(str(count) for count in (total.wins, total.losses, total.draws)),

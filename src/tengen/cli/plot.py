@@ -25,6 +25,8 @@ _PANELS = (
 def plot(*names: str, to: Path = Path("curves.png"), runs: Path = Path("runs")) -> None:
     """Draw strength, loss, speed and balance of training runs over time.
 
+    The band around the Elo is its 95 % interval.
+
     Args:
         names: The runs, by name or path; several are drawn into the same picture.
         to: The picture: a .png, .svg or .pdf file.
@@ -74,13 +76,13 @@ def draw(histories: list[History]) -> Any:
 
 
 def _draw_strength(axis: Any, history: History, color: str) -> None:
-    """The curve with its standard error; a filled point is a network that was kept."""
+    """The curve with its 95 % interval; a filled point is a network that was kept."""
     curve, _ = history.strength()
     if len(curve) < 2:
         return
     minutes, elo = [point.minutes for point in curve], [point.elo for point in curve]
     axis.plot(minutes, elo, color=color, label=history.name)
-    low, high = ([point.elo + sign * point.error for point in curve] for sign in (-1, 1))
+    low, high = ([point.elo + sign * point.margin95 for point in curve] for sign in (-1, 1))
     axis.fill_between(minutes, low, high, color=color, alpha=0.15, linewidth=0)
     kept = [point for point in curve if point.kept]
     axis.plot([point.minutes for point in kept], [point.elo for point in kept], "o", color=color, markersize=4)

@@ -18,6 +18,8 @@ _UNLIMITED = 1000
 def runs(*names: str, runs: Path = Path("runs")) -> None:
     """List training runs, or compare some of them: progress, losses, Elo, and how many networks passed the gate.
 
+    ± is half of the 95 % interval of the Elo.
+
     Args:
         names: The runs to compare; all of them if not given. A path works too.
         runs: Folder of all runs.
@@ -52,7 +54,7 @@ def _row(history: History) -> list[str]:
         _count(history.last("positions")),
         _loss(history.last("policy_loss")),
         _loss(history.last("value_loss")),
-        f"{rated.elo:.0f} ± {rated.error:.0f}" if rated else "-",
+        f"{rated.elo:.0f} ± {rated.margin95:.0f}" if rated else "-",
         str(sum(network.kept for network in strength)),
         _ago(time.time() - history.modified),
     ]

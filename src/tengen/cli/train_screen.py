@@ -145,7 +145,7 @@ def _duration(minutes: float) -> str:
 
 
 def _strength(verdict: dict[str, Any]) -> str:
-    text = f"Elo {verdict['elo']:.0f} ± {verdict['error']:.0f}"
+    text = f"Elo {verdict['elo']:.0f} ± {verdict['margin95']:.0f}"
     if verdict["best"] is None:
         return text
     result = "kept" if verdict["kept"] else "not kept"

@@ -62,13 +62,13 @@ class Verdict:
     Attributes:
         network: The network.
         elo: On the scale of the yardsticks.
-        error: Standard error of the Elo.
+        margin95: Half of the 95 % interval of the Elo.
         yardsticks: Results against those it met.
     """
 
     network: JudgedNetwork
     elo: float
-    error: float
+    margin95: float
     yardsticks: dict[str, Tally]
 
     def as_dict(self) -> dict[str, object]:
@@ -79,7 +79,7 @@ class Verdict:
             "score": self.network.score,
             "kept": self.network.kept,
             "elo": round(self.elo, 1),
-            "error": round(self.error, 1),
+            "margin95": round(self.margin95, 1),
             "yardsticks": {spec: str(tally) for spec, tally in self.yardsticks.items()},
         }
 
@@ -202,7 +202,7 @@ class Evaluation:
                     self._play(name, candidate.path, spec, None, self._params.yardstick_games)
             if not self._cancelled.is_set():
                 rating = self.journal.ratings()[name]
-                self._verdict = Verdict(judged, rating.elo, rating.error, self.journal.yardsticks_met(name))
+                self._verdict = Verdict(judged, rating.elo, rating.margin95, self.journal.yardsticks_met(name))
         except (TengenError, OSError) as error:
             self._complain(f"this evaluation was given up: {error}")
 

@@ -15,12 +15,12 @@ from tengen.train.run_folder import LOG
 
 @dataclass(frozen=True)
 class Strength:
-    """A network that was judged: after how many minutes, its Elo with the standard error, and whether it was kept."""
+    """A network that was judged: when, its Elo with half of the 95 % interval, and whether it was kept."""
 
     network: str
     minutes: float
     elo: float
-    error: float
+    margin95: float
     kept: bool
 
 
@@ -78,7 +78,7 @@ class History:
         ratings = journal.ratings()
         curve = [
             Strength(
-                network.name, network.minutes, ratings[network.name].elo, ratings[network.name].error, network.kept
+                network.name, network.minutes, ratings[network.name].elo, ratings[network.name].margin95, network.kept
             )
             for network in journal.networks
         ]

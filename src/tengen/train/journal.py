@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tengen.arena.ratings import Rating, Score, rate_history
 from tengen.arena.results import Tally
 from tengen.train.json_lines import append_line, read_lines
-from tengen.train.whole_history import Meeting, Rating, fit_ratings
 
 FILE = "evaluation.jsonl"
 
@@ -98,12 +98,12 @@ class Journal:
         """Elo of every judged network and every yardstick."""
         names = [network.name for network in self.networks]
         judged = set(names)
-        meetings = [
-            Meeting(network, opponent, tally.games, tally.points)
+        scores = [
+            Score(network, opponent, tally.wins, tally.losses, tally.draws)
             for (network, opponent), tally in self._tallies.items()
             if network in judged  # games of a network whose evaluation was cut off by a crash say little
         ]
-        return fit_ratings(meetings, self.known, names)
+        return rate_history(scores, self.known, names)
 
     def _add(self, line: dict[str, Any]) -> None:
         append_line(self._path, line)

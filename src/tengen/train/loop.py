@@ -311,7 +311,7 @@ class Trainer:
         values: dict[str, Any] = {"evaluation_share": self.evaluation.share}
         if (verdict := self._verdict) is not None:
             self._verdict = None
-            values |= {"elo": verdict.elo, "elo_error": verdict.error, "evaluation": verdict.as_dict()}
+            values |= {"elo": verdict.elo, "elo_margin95": verdict.margin95, "evaluation": verdict.as_dict()}
         return values
 
     def _rates(self, counts: core.SelfPlayCounts, seconds: float) -> dict[str, float]:

@@ -13,7 +13,7 @@ _SECTIONS = {
     "learning": ("kl", "variance_before", "variance_after", "learning_rate", "samples_per_second", "samples"),
     "games": ("moves_per_game", "black_wins", "draws", "unfinished", "opposition_probability", "opposition_threshold"),
     "speed": ("games_per_second", "playouts_per_second", "evaluation_share"),
-    "strength": ("elo", "elo_error"),
+    "strength": ("elo", "elo_margin95"),
 }
 _TAGS = {name: f"{section}/{name}" for section, names in _SECTIONS.items() for name in names}
 

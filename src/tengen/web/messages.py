@@ -389,7 +389,7 @@ class JudgedNetwork(Message):
 
     minutes: float
     elo: float
-    error: float = Field(description="Standard error of the Elo.")
+    error: float = Field(description="Half of the 95 % interval of the Elo.")
     kept: bool
 
 

@@ -58,7 +58,7 @@ class Runs:
 
         curve, results = History(self._find(name)).strength()
         return (
-            [messages.JudgedNetwork(minutes=p.minutes, elo=p.elo, error=p.error, kept=p.kept) for p in curve],
+            [messages.JudgedNetwork(minutes=p.minutes, elo=p.elo, error=p.margin95, kept=p.kept) for p in curve],
             [
                 messages.Yardstick(opponent=r.opponent, elo=r.elo, wins=r.wins, losses=r.losses, draws=r.draws)
                 for r in results
