@@ -33,6 +33,10 @@ void bind_alpha_beta(nb::module_& module) {
         .def_ro("nodes", &AlphaBetaResult::nodes)
         .def_ro("line", &AlphaBetaResult::line);
 
+    nb::enum_<AlphaBetaEvaluation>(module, "AlphaBetaEvaluation")
+        .value("shapes", AlphaBetaEvaluation::kShapes)
+        .value("rows", AlphaBetaEvaluation::kRows);
+
     nb::class_<AlphaBetaParams>(module, "AlphaBetaParams")
         .def(nb::init<>())
         .def_rw("depth", &AlphaBetaParams::depth)
@@ -41,6 +45,8 @@ void bind_alpha_beta(nb::module_& module) {
         .def_rw("width", &AlphaBetaParams::width)
         .def_rw("hash_megabytes", &AlphaBetaParams::hash_megabytes)
         .def_rw("vct_plies", &AlphaBetaParams::vct_plies)
+        .def_rw("evaluation", &AlphaBetaParams::evaluation)
+        .def_rw("use_threats", &AlphaBetaParams::use_threats)
         .def_rw("use_pruning", &AlphaBetaParams::use_pruning)
         .def_rw("use_hash", &AlphaBetaParams::use_hash)
         .def_rw("seed", &AlphaBetaParams::seed);
@@ -65,6 +71,14 @@ void bind_alpha_beta(nb::module_& module) {
         .def("value", &Expert::value, "board"_a, "The expected result for the side to move, from -1 to 1.")
         .def("priors", &priors, "board"_a, "moves"_a, "A probability for each of these empty cells.")
         .def_static("squash", &Expert::squash, "score"_a, "The expected result that a score stands for.");
+
+    nb::class_<RowEvaluation>(module, "RowEvaluation", "Rows of stones by S2's table.")
+        .def(nb::init<const Board&>(), "board"_a)
+        .def("score", &RowEvaluation::score, "In points, for the side to move.")
+        .def("gain", &RowEvaluation::gain, "move"_a, "What a stone at this empty cell adds.")
+        .def_static("squash", &RowEvaluation::squash, "score"_a, "The expected result that a score stands for.")
+        .def_static("row_tenths", &RowEvaluation::row_tenths, "stones"_a, "blocked_ends"_a, "has_gap"_a, "to_move"_a,
+                    "The worth of one row in tenths of a point.");
 
     nb::class_<AlphaBetaBench>(module, "AlphaBetaBench")
         .def_ro("milliseconds", &AlphaBetaBench::milliseconds, "A move, on average.")

@@ -39,15 +39,23 @@ std::array<std::int32_t, kMaxCells> tie_breakers(const Geometry& geometry, std::
     return ties;
 }
 
-/// The second move of a game: diagonally next to the first stone, towards the centre.
-Cell beside(const Geometry& geometry, Cell stone, std::uint64_t seed) {
+/// The second move of a game: diagonally next to the first stone, towards the centre. From the middle of the board the
+/// bits of `random` choose.
+Cell beside(const Geometry& geometry, Cell stone, std::uint64_t random) {
     const int x = geometry.x(stone), y = geometry.y(stone);
-    auto step = [&](int position, int length, std::uint64_t random) {
+    auto step = [](int position, int length, bool back) {
         const int right = length - 1 - position;
-        return position == right ? (random & 1 ? -1 : 1) : position < right ? 1 : -1;
+        return position == right ? (back ? -1 : 1) : position < right ? 1 : -1;
     };
-    const std::uint64_t random = split_mix(seed);
-    return geometry.cell(x + step(x, geometry.width, random), y + step(y, geometry.height, random >> 1));
+    return geometry.cell(x + step(x, geometry.width, random & 1), y + step(y, geometry.height, random & 2));
+}
+
+/// S2's first move: the centre or one of the eight points around it.
+Cell near_centre(const Geometry& geometry, std::uint64_t seed) {
+    Random random(seed);
+    const int x = geometry.width / 2 - 1 + static_cast<int>(random.below(3));
+    const int y = geometry.height / 2 - 1 + static_cast<int>(random.below(3));
+    return geometry.cell(x, y);
 }
 
 }  // namespace
@@ -80,15 +88,14 @@ void AlphaBeta::start(const Board& board, const std::atomic<bool>& stop) {
 
 AlphaBetaResult AlphaBeta::search(const Board& board, const std::atomic<bool>& stop) {
     start(board, stop);
-    const Situation situation = Situation::of(*board_, *expert_);
+    const Situation situation = this->situation();
     if (const auto answer = answer_without_search(situation)) return *answer;
-    expert_->follow(*board_);
     std::vector<RootMove> moves = root_moves(situation.moves);
     AlphaBetaResult result{.move = moves[0].cell, .line = {moves[0].cell}};
     if (situation.decided) {
         result.score = win_score(0, situation.decided);
     } else {
-        result.score = expert_->score(*board_);
+        result.score = position_score();
         deepen(result, situation.must_answer, std::move(moves));
     }
     result.nodes = nodes_;
@@ -103,17 +110,39 @@ std::optional<AlphaBetaResult> AlphaBeta::answer_without_search(const Situation&
     if (move == kNoCell) {
         const bool opening = board_->rules().n >= 5 && board_->ply() <= 1 && !board_->is_full();
         if (!opening) return std::nullopt;
-        score = expert_->score(*board_);
-        move = board_->ply() == 0 ? situation.moves.first()
-                                  : beside(board_->geometry(), board_->last_move(), params_.seed);
+        score = position_score();
+        move = opening_move(situation);
     }
     return AlphaBetaResult{.move = move, .score = score, .line = {move}};
+}
+
+/// The first and the second move of a game.
+Cell AlphaBeta::opening_move(const Situation& situation) const {
+    const Geometry& geometry = board_->geometry();
+    const bool rows = params_.evaluation == AlphaBetaEvaluation::kRows;
+    if (board_->ply() == 0) return rows ? near_centre(geometry, params_.seed) : situation.moves.first();
+    // S2 goes right and down from the middle, always.
+    return beside(geometry, board_->last_move(), rows ? 0 : split_mix(params_.seed));
+}
+
+int AlphaBeta::position_score() {
+    return params_.evaluation == AlphaBetaEvaluation::kRows ? RowEvaluation(*board_).score() : expert_->score(*board_);
+}
+
+void AlphaBeta::list_moves(const PointSet& moves, MoveList& list) {
+    if (params_.evaluation == AlphaBetaEvaluation::kRows) {
+        const RowEvaluation rows(*board_);
+        list.fill(moves, ties_, [&](Cell cell) { return rows.gain(cell); });
+    } else {
+        expert_->follow(*board_);
+        list.fill(moves, ties_, [&, mover = board_->turn()](Cell cell) { return expert_->move_score(cell, mover); });
+    }
 }
 
 /// All moves, the best-looking first.
 std::vector<AlphaBeta::RootMove> AlphaBeta::root_moves(const PointSet& moves) {
     MoveList list;
-    list.fill(moves, *expert_, board_->turn(), ties_);
+    list_moves(moves, list);
     std::vector<RootMove> sorted;
     for (int i = 0; i < list.size(); ++i) sorted.push_back({list.pick(i), -kInfinity, {}});
     return sorted;
@@ -182,6 +211,7 @@ int AlphaBeta::search_node(int depth, int alpha, int beta, int ply, Line& line) 
     line.size = 0;
     if (out_of_budget()) return 0;
     ++nodes_;
+    if (!use_threats() && board_->last_move_won()) return win_score(ply, 0);  // otherwise seen a move before
     if (board_->is_full()) return 0;
     const std::uint64_t hash = board_->hash();
     Cell hash_move = kNoCell;
@@ -195,7 +225,7 @@ int AlphaBeta::search_node(int depth, int alpha, int beta, int ply, Line& line) 
             return score;
         }
     }
-    const Situation situation = Situation::of(*board_, *expert_);
+    const Situation situation = this->situation();
     if (situation.moves.empty()) return 0;  // black has only forbidden points left: nobody can move on
     if (situation.decided) {
         if (situation.decided > 0) line.set(situation.winning_move, Line());
@@ -220,9 +250,8 @@ int AlphaBeta::search_node(int depth, int alpha, int beta, int ply, Line& line) 
 int AlphaBeta::search_moves(const Situation& situation, int depth, int alpha, int beta, int ply, Cell hash_move,
                             Line& line) {
     const Color mover = board_->turn();
-    expert_->follow(*board_);
     MoveList moves;
-    moves.fill(situation.moves, *expert_, mover, ties_);
+    list_moves(situation.moves, moves);
     if (!situation.must_answer) moves.keep_best(params_.width);
     history_.reorder(moves, mover, ply, hash_move);
     int best = -kInfinity;
@@ -245,7 +274,7 @@ int AlphaBeta::search_moves(const Situation& situation, int depth, int alpha, in
 int AlphaBeta::leaf_score(int ply) {
     const int win = params_.vct_plies > 0 ? vct_.at_leaf(*board_, params_.vct_plies) : 0;
     if (win > 0) return win_score(ply, win);
-    return std::clamp(expert_->score(*board_), -kWinBound + 1, kWinBound - 1);
+    return std::clamp(position_score(), -kWinBound + 1, kWinBound - 1);
 }
 
 bool AlphaBeta::out_of_budget() {

@@ -12,9 +12,16 @@
 #include "alphabeta/transposition.h"
 #include "alphabeta/vct_search.h"
 #include "eval/expert.h"
+#include "eval/row_evaluation.h"
 #include "game/board.h"
 
 namespace tengen {
+
+/// What judges positions and chooses the moves that are tried.
+enum class AlphaBetaEvaluation : std::uint8_t {
+    kShapes,  ///< the expert: what either side would make at the empty points
+    kRows,    ///< the table of rows (RowEvaluation), with the openings of the same document
+};
 
 /// Everything that shapes an alpha-beta search. The caller sees to the ranges.
 struct AlphaBetaParams {
@@ -24,6 +31,8 @@ struct AlphaBetaParams {
     int width = 20;           ///< k: quiet positions search the k best moves only, 0 = all candidates
     int hash_megabytes = 16;  ///< size of the transposition table, rounded down to a power of two
     int vct_plies = 0;        ///< look for a win by continuous threats of at most so many plies at root and leaves
+    AlphaBetaEvaluation evaluation = AlphaBetaEvaluation::kShapes;
+    bool use_threats = true;  ///< false knows no fives and open fours but by search and evaluation
     bool use_pruning = true;  ///< false searches the whole tree, for tests: the value is the same
     bool use_hash = true;     ///< false searches transpositions again, for tests: the value is the same
     std::uint64_t seed = 0;   ///< varies the choice between moves that look equal; 0 prefers the centre
@@ -31,13 +40,14 @@ struct AlphaBetaParams {
 
 struct AlphaBetaResult {
     Cell move = kNoCell;     ///< kNoCell only if no move is legal
-    int score = 0;           ///< for the side to move, as Expert::score; beyond kWinBound a forced win or loss
+    int score = 0;           ///< for the side to move, as the evaluation's; beyond kWinBound a forced win or loss
     int depth = 0;           ///< the last depth that was finished
     std::int64_t nodes = 0;  ///< positions looked at
     std::vector<Cell> line;  ///< the expected moves, the first is `move`
 };
 
-/// Iterative deepening principal variation search over the expert's k best moves, with a transposition table.
+/// Iterative deepening principal variation search over the k moves that the evaluation likes best, with a transposition
+/// table.
 ///
 /// A node's value depends on the position and the remaining depth alone: entries of the table count only for the very
 /// same depth, and what extends the search (single answers, the threat search at leaves) is a property of the position.
@@ -70,6 +80,11 @@ private:
     };
 
     void start(const Board& board, const std::atomic<bool>& stop);
+    Situation situation() { return use_threats() ? Situation::of(*board_, *expert_) : Situation::quiet(*board_); }
+    bool use_threats() const { return params_.use_threats; }
+    int position_score();
+    void list_moves(const PointSet& moves, MoveList& list);
+    Cell opening_move(const Situation& situation) const;
     std::optional<AlphaBetaResult> answer_without_search(const Situation& situation);
     std::vector<RootMove> root_moves(const PointSet& moves);
     void deepen(AlphaBetaResult& result, bool must_answer, std::vector<RootMove> moves);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "eval/expert.h"
 #include "game/board.h"
 
 namespace tengen {
@@ -15,16 +14,15 @@ struct ScoredMove {
     std::int32_t score;
 };
 
-/// The moves to search at a node. Selection and order are kept apart: the expert's score alone selects the k best, so
-/// that the tree does not depend on what was searched before; hash move, killers and history only reorder them.
+/// The moves to search at a node. Selection and order are kept apart: the evaluation's score alone selects the k best,
+/// so that the tree does not depend on what was searched before; hash move, killers and history only reorder them.
 class MoveList {
 public:
-    /// `ties` decides between equal scores.
-    void fill(const PointSet& moves, const Expert& expert, Color mover,
-              const std::array<std::int32_t, kMaxCells>& ties) {
+    /// `score` says how good a move looks, `ties` decides between equal scores.
+    template <class Score>
+    void fill(const PointSet& moves, const std::array<std::int32_t, kMaxCells>& ties, Score score) {
         size_ = 0;
-        moves.for_each(
-            [&](Cell cell) { moves_[size_++] = {cell, expert.move_score(cell, mover) * kTieRange + ties[cell]}; });
+        moves.for_each([&](Cell cell) { moves_[size_++] = {cell, score(cell) * kTieRange + ties[cell]}; });
     }
 
     /// Keeps the `width` best, 0 = all.
@@ -48,7 +46,7 @@ public:
     int size() const { return size_; }
     ScoredMove& operator[](int i) { return moves_[i]; }
 
-    /// One point of the expert's score is this many of the list's, which leaves room for distinct tie-breakers.
+    /// One point of the evaluation's score is this many of the list's, which leaves room for distinct tie-breakers.
     static constexpr std::int32_t kTieRange = 1024;
 
 private:

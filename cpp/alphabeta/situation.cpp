@@ -88,6 +88,10 @@ PointSet legal_candidates(Board& board) {
 
 }  // namespace
 
+Situation Situation::quiet(Board& board) {
+    return {.moves = legal_candidates(board)};
+}
+
 Situation Situation::of(Board& board, Expert& expert) {
     const Color mover = board.turn(), enemy = opponent(mover);
     const Threats own = expert.threats(board, mover);

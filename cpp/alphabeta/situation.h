@@ -19,6 +19,8 @@ struct Situation {
     PointSet moves;
 
     static Situation of(Board& board, Expert& expert);
+    /// As if there were no threats: all candidates.
+    static Situation quiet(Board& board);
 };
 
 }  // namespace tengen

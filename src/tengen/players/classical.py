@@ -13,7 +13,7 @@ from tengen.players.player import Player, Thoughts
 from tengen.players.sight import SIGHT_HELP, obvious_move
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
-from tengen.search.alpha_beta import MAX_DEPTH, MAX_HASH_MEGABYTES, AlphaBeta
+from tengen.search.alpha_beta import EVALUATIONS, MAX_DEPTH, MAX_HASH_MEGABYTES, AlphaBeta
 from tengen.search.params import CHOICES
 
 
@@ -29,10 +29,16 @@ class AlphaBetaParameters(Parameters):
     k: int = parameter(20, "Best-looking moves tried in a quiet position; 0 for all.", at_least=0, at_most=484)
     vct: int = parameter(0, "Plies of wins by continuous threats to look for; 0 for none.", at_least=0, at_most=484)
     hash: int = parameter(64, "Megabytes of remembered positions.", at_least=1, at_most=MAX_HASH_MEGABYTES)
+    evaluation: str = parameter(
+        "shapes",
+        "shapes: what the empty points would make; rows, or s2: rows of stones by S2's table (docs/origins.md).",
+        choices=(*EVALUATIONS, "s2"),
+    )
+    threats: bool = parameter(True, "See fives and open fours without search; S2's search does not.")
 
 
 class AlphaBetaPlayer(Player):
-    """Alpha-beta with the expert evaluation."""
+    """Alpha-beta with an evaluation by hand."""
 
     def __init__(self, parameters: AlphaBetaParameters, name: str, seed: int | None = None) -> None:
         super().__init__(name)
@@ -49,6 +55,8 @@ class AlphaBetaPlayer(Player):
             width=self._parameters.k,
             vct_plies=self._parameters.vct,
             hash_megabytes=self._parameters.hash,
+            evaluation="rows" if self._parameters.evaluation == "s2" else self._parameters.evaluation,
+            use_threats=self._parameters.threats,
             seed=random.getrandbits(63) if seed is None else seed,
         )
 

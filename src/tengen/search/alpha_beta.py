@@ -1,4 +1,4 @@
-"""The classical opponent: alpha-beta search with the expert evaluation."""
+"""The classical opponent: alpha-beta search with an evaluation by hand."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tengen.errors import GameOverError, SetupError
 
 MAX_DEPTH: int = core.ALPHA_BETA_MAX_DEPTH
 MAX_HASH_MEGABYTES = 65536
+EVALUATIONS = ("shapes", "rows")
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,10 @@ class AlphaBetaParams:
         hash_megabytes: Size of the transposition table, from 1.
         vct_plies: Length of the wins by continuous threats that are looked for at the root and at every leaf; 0 for
             none. Depth 6 with 8 plies is "6+8 VCT".
+        evaluation: "shapes" counts what either side would make at the empty points; "rows" counts rows of stones by
+            the table of S2 (docs/origins.md), with the openings of that document, and knows five in a row alone.
+        use_threats: Fives and open fours, and what answers them, are seen without search. False leaves them to the
+            search and the evaluation, as S2 does.
         use_pruning: False searches the whole tree. For tests: the value is the same.
         use_hash: False searches transpositions again. For tests: the value is the same.
         seed: Varies the choice between moves that look equal; 0 prefers the centre.
@@ -38,11 +43,15 @@ class AlphaBetaParams:
     width: int = 20
     hash_megabytes: int = 16
     vct_plies: int = 0
+    evaluation: str = "shapes"
+    use_threats: bool = True
     use_pruning: bool = True
     use_hash: bool = True
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if self.evaluation not in EVALUATIONS:
+            raise SetupError(f'evaluation must be one of {", ".join(EVALUATIONS)}, not "{self.evaluation}"')
         _check_whole("depth", self.depth, 1, MAX_DEPTH)
         _check_whole("nodes", self.nodes, 1, 2**62)
         _check_whole("width", self.width, 0, 22 * 22)
@@ -63,8 +72,9 @@ def _check_whole(name: str, value: int | None, least: int, most: int) -> None:
 def _core_params(params: AlphaBetaParams) -> core.AlphaBetaParams:
     filled = core.AlphaBetaParams()
     for field in fields(params):
-        if (value := getattr(params, field.name)) is not None:
+        if (value := getattr(params, field.name)) is not None and field.name != "evaluation":
             setattr(filled, field.name, value)
+    filled.evaluation = core.AlphaBetaEvaluation[params.evaluation]
     if params.depth is None:
         filled.depth = 6 if params.seconds is None and params.nodes is None else MAX_DEPTH
     return filled
@@ -76,7 +86,8 @@ class AlphaBetaResult:
 
     Attributes:
         move: The move to play.
-        score: For the side to move, in 1/256 of the log-odds of winning; beyond +-999,000 a forced win or loss.
+        score: For the side to move; beyond +-999,000 a forced win or loss. In 1/256 of the log-odds of winning with
+            the evaluation by shapes, in S2's points with the one by rows.
         value: The expected result for the side to move, from -1 (loss) to 1 (win).
         win_in: Plies until the end if it is forced: positive for a win, negative for a loss, else None.
         depth: The last depth that was searched completely; 0 if the move needed no search.
@@ -124,9 +135,13 @@ class AlphaBeta:
 
         Raises:
             GameOverError: The game is over, or no move is legal.
+            SetupError: The evaluation by rows is for five in a row, and the board's rows are longer or shorter.
         """
         if (outcome := board.outcome()) is not None:
             raise GameOverError(f"there is nothing to search: the game is over, {outcome}")
+        rows = self.params.evaluation == "rows"
+        if rows and board.n_in_row != 5:
+            raise SetupError(f"evaluation=rows knows five in a row alone, not {board.n_in_row}; use evaluation=shapes")
         found = self._core.search(board._core, stop or core.StopFlag())
         if found.move < 0:
             raise GameOverError("there is nothing to search: black has only forbidden points left")
@@ -137,7 +152,7 @@ class AlphaBeta:
         return AlphaBetaResult(
             move=board._move(found.move),
             score=found.score,
-            value=core.Expert.squash(found.score),
+            value=(core.RowEvaluation if rows else core.Expert).squash(found.score),
             win_in=win_in,
             depth=found.depth,
             nodes=found.nodes,
