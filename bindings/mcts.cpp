@@ -175,13 +175,16 @@ void bind_mcts(nb::module_& module) {
     nb::class_<BatchQueue>(module, "BatchQueue", "Evaluates positions of many search threads in batches.")
         .def(
             "__init__",
-            [](BatchQueue* self, nb::callable evaluate, int planes, int height, int width, int moves, int max_batch) {
+            [](BatchQueue* self, nb::callable evaluate, int planes, int height, int width, int moves, int max_batch,
+               double patience) {
                 const BatchQueue::Shape shape{planes, height, width, moves};
-                new (self) BatchQueue(shape, max_batch, batch_function(evaluate, shape));
+                new (self) BatchQueue(shape, max_batch, batch_function(evaluate, shape), BatchQueue::Seconds(patience));
             },
-            "evaluate"_a, "planes"_a, "height"_a, "width"_a, "moves"_a, "max_batch"_a)
+            "evaluate"_a, "planes"_a, "height"_a, "width"_a, "moves"_a, "max_batch"_a, "patience"_a = 0.002,
+            "`patience`: seconds that a batch waits at most for threads that are asking too.")
         .def_prop_ro("batches", &BatchQueue::batches)
-        .def_prop_ro("positions", &BatchQueue::positions);
+        .def_prop_ro("positions", &BatchQueue::positions)
+        .def_prop_ro("timeouts", &BatchQueue::timeouts);
     nb::class_<BatchedEvaluator, Evaluator>(module, "BatchedEvaluator")
         .def(nb::init<std::shared_ptr<BatchQueue>, PlaneSpec, bool, std::uint64_t>(), "queue"_a, "spec"_a,
              "random_symmetry"_a, "seed"_a);

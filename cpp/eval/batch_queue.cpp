@@ -1,18 +1,16 @@
 #include "eval/batch_queue.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <exception>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tengen {
 namespace {
-
-/// How long a batch waits for more positions after its first. Less than any network needs for one.
-constexpr std::chrono::milliseconds kPatience{2};
 
 bool all_finite(std::span<const float> numbers) {
     return std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); });
@@ -20,8 +18,12 @@ bool all_finite(std::span<const float> numbers) {
 
 }  // namespace
 
-BatchQueue::BatchQueue(Shape shape, int max_batch, Evaluate evaluate)
-    : shape_(shape), max_batch_(max_batch), evaluate_(std::move(evaluate)) {
+BatchQueue::BatchQueue(Shape shape, int max_batch, Evaluate evaluate, Seconds patience)
+    : shape_(shape), max_batch_(max_batch), evaluate_(std::move(evaluate)), patience_(patience) {
+    if (shape.planes < 1 || shape.height < 1 || shape.width < 1 || shape.moves < 1) {
+        throw std::invalid_argument("a network needs at least one plane, one point and one move");
+    }
+    if (max_batch < 1) throw std::invalid_argument("a batch must have room for one position");
     server_ = std::thread([this] { serve(); });
 }
 
@@ -34,19 +36,31 @@ BatchQueue::~BatchQueue() {
     server_.join();
 }
 
-void BatchQueue::check() const {
+void BatchQueue::check() {
     std::lock_guard lock(mutex_);
-    if (!error_.empty()) throw std::runtime_error(error_);
+    if (!error_.empty()) throw std::runtime_error(std::exchange(error_, {}));
+}
+
+void BatchQueue::set_asking(bool asking) {
+    std::lock_guard lock(mutex_);
+    asking_ += asking ? 1 : -1;
+    if (!waiting_.empty() && is_complete()) arrived_.notify_one();
+}
+
+/// With the mutex held: can nobody add to the batch?
+bool BatchQueue::is_complete() const {
+    return static_cast<int>(waiting_.size()) >= std::clamp(asking_, 1, max_batch_);
 }
 
 void BatchQueue::evaluate(const float* planes, float* logits, float* value) {
-    Request request{planes, logits, value};
+    std::future<void> done;
     {
         std::lock_guard lock(mutex_);
-        waiting_.push_back(&request);
+        done = waiting_.emplace_back(planes, logits, value).done.get_future();
+        // The server wants to know of the first, to be patient from then on, and of the last.
+        if (waiting_.size() == 1 || is_complete()) arrived_.notify_one();
     }
-    arrived_.notify_one();
-    request.done.wait(false, std::memory_order_acquire);
+    done.wait();
 }
 
 void BatchQueue::serve() {
@@ -54,26 +68,23 @@ void BatchQueue::serve() {
     for (;;) {
         arrived_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
         if (waiting_.empty()) return;
-        const auto is_full = [&] {
-            const int expected = std::clamp(clients_.load(std::memory_order_relaxed), 1, max_batch_);
-            return static_cast<int>(waiting_.size()) >= expected;
-        };
-        arrived_.wait_for(lock, kPatience, is_full);
-        const std::size_t count = std::min(waiting_.size(), static_cast<std::size_t>(max_batch_));
-        const std::vector<Request*> batch(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
-        waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+        if (!arrived_.wait_for(lock, patience_, [&] { return is_complete(); })) ++timeouts_;
+        const auto count = static_cast<std::ptrdiff_t>(std::min(waiting_.size(), static_cast<std::size_t>(max_batch_)));
+        std::vector<Request> batch(std::make_move_iterator(waiting_.begin()),
+                                   std::make_move_iterator(waiting_.begin() + count));
+        waiting_.erase(waiting_.begin(), waiting_.begin() + count);
         lock.unlock();
         run(batch);
         lock.lock();
     }
 }
 
-void BatchQueue::run(const std::vector<Request*>& batch) {
+void BatchQueue::run(std::span<Request> batch) {
     const std::size_t inputs = shape_.inputs(), moves = static_cast<std::size_t>(shape_.moves);
     planes_.resize(batch.size() * inputs);
     logits_.assign(batch.size() * moves, 0);
     values_.assign(batch.size(), 0);
-    for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch[i]->planes, inputs, &planes_[i * inputs]);
+    for (std::size_t i = 0; i < batch.size(); ++i) std::copy_n(batch[i].planes, inputs, &planes_[i * inputs]);
     try {
         evaluate_(static_cast<int>(batch.size()), planes_.data(), logits_.data(), values_.data());
         if (!all_finite(logits_) || !all_finite(values_)) {
@@ -90,10 +101,9 @@ void BatchQueue::run(const std::vector<Request*>& batch) {
     batches_ += 1;
     positions_ += static_cast<std::int64_t>(batch.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
-        std::copy_n(&logits_[i * moves], moves, batch[i]->logits);
-        *batch[i]->value = values_[i];
-        batch[i]->done.store(true, std::memory_order_release);
-        batch[i]->done.notify_one();
+        std::copy_n(&logits_[i * moves], moves, batch[i].logits);
+        *batch[i].value = values_[i];
+        batch[i].done.set_value();
     }
 }
 
@@ -106,11 +116,6 @@ BatchedEvaluator::BatchedEvaluator(std::shared_ptr<BatchQueue> queue, PlaneSpec 
     }
     planes_.resize(shape.inputs());
     logits_.resize(static_cast<std::size_t>(shape.moves));
-    queue_->add_client();
-}
-
-BatchedEvaluator::~BatchedEvaluator() {
-    queue_->remove_client();
 }
 
 float BatchedEvaluator::evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) {

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,6 +21,10 @@ namespace tengen {
 
 /// Gathers positions from many search threads and evaluates them together: a convolutional network is many times faster
 /// on a batch. The function that evaluates is called from one thread of the queue's own, one batch at a time.
+///
+/// A batch goes as soon as nobody could add to it: when it is full, or when every thread that is asking waits for it.
+/// So a search with one thread never waits for others, and many threads never send a few positions by accident. A
+/// thread that is busy with something long (a solver, a game's end) holds the others up for `patience` at most.
 class BatchQueue {
 public:
     /// planes [count, planes, height, width] -> logits [count, moves], values [count]. May throw.
@@ -31,7 +38,9 @@ public:
         std::size_t inputs() const { return static_cast<std::size_t>(planes) * height * width; }
     };
 
-    BatchQueue(Shape shape, int max_batch, Evaluate evaluate);
+    using Seconds = std::chrono::duration<double>;
+
+    BatchQueue(Shape shape, int max_batch, Evaluate evaluate, Seconds patience = kPatience);
     ~BatchQueue();
 
     const Shape& shape() const { return shape_; }
@@ -39,50 +48,57 @@ public:
     /// Evaluates one position; blocks until its batch is done. Zeros after an error.
     void evaluate(const float* planes, float* logits, float* value);
 
-    /// A thread that may ask: the queue does not wait for a fuller batch than there are such threads.
-    void add_client() { ++clients_; }
-    void remove_client() { --clients_; }
+    /// A thread begins to ask for one position after the other, or ceases to: the queue waits for those who do. Who
+    /// asks without having said so is served with the others.
+    void set_asking(bool asking);
 
-    /// Throws what the evaluation threw, as std::runtime_error, if it did.
-    void check() const;
+    /// Throws what evaluations threw since the last call, as std::runtime_error, if one did.
+    void check();
     std::int64_t batches() const { return batches_; }
     std::int64_t positions() const { return positions_; }
+    /// Batches that went because `patience` was over.
+    std::int64_t timeouts() const { return timeouts_; }
 
 private:
+    /// Less than any network needs for a position.
+    static constexpr Seconds kPatience{0.002};
+
     struct Request {
         const float* planes;
         float* logits;
         float* value;
-        std::atomic<bool> done{false};
+        std::promise<void> done;  ///< and not a flag on the asker's stack, which may be gone when it is told
     };
 
     void serve();
-    void run(const std::vector<Request*>& batch);
+    bool is_complete() const;
+    void run(std::span<Request> batch);
 
     const Shape shape_;
     const int max_batch_;
     const Evaluate evaluate_;
-    mutable std::mutex mutex_;
+    const Seconds patience_;
+    std::mutex mutex_;
     std::condition_variable arrived_;
-    std::vector<Request*> waiting_;
+    std::vector<Request> waiting_;
+    int asking_ = 0;
     std::string error_;
     bool closing_ = false;
-    std::atomic<int> clients_{0};
-    std::atomic<std::int64_t> batches_{0}, positions_{0};
+    std::atomic<std::int64_t> batches_{0}, positions_{0}, timeouts_{0};
     std::vector<float> planes_, logits_, values_;
     std::thread server_;
 };
 
 /// A network behind a BatchQueue as an evaluator. With `random_symmetry` each position is shown in one of the
-/// symmetries that keep the board's shape, drawn anew for each call (S3).
+/// symmetries that keep the board's shape, drawn anew for each call.
 class BatchedEvaluator final : public Evaluator {
 public:
     BatchedEvaluator(std::shared_ptr<BatchQueue> queue, PlaneSpec spec, bool random_symmetry, std::uint64_t seed);
-    ~BatchedEvaluator() override;
 
     float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override;
     std::unique_ptr<Evaluator> clone(std::uint64_t seed) const override;
-    void check() const override { queue_->check(); }
+    void set_asking(bool asking) override { queue_->set_asking(asking); }
+    void check() override { queue_->check(); }
     std::string objection(int width, int height, Rules rules) const override;
 
 private:

@@ -21,8 +21,11 @@ public:
     virtual int window_radius() const { return 0; }
     /// Itself, if it is quick and wise enough to guide a solver.
     virtual ThreatGuide* guide() { return nullptr; }
-    /// Throws if an evaluation has failed since. Search threads cannot: they carry on with zeros.
-    virtual void check() const {}
+    /// The thread begins to evaluate one position after the other, or ceases to: who gathers positions from many
+    /// threads waits for those who do.
+    virtual void set_asking(bool /*asking*/) {}
+    /// Throws if an evaluation has failed since the last call. Search threads cannot: they carry on with zeros.
+    virtual void check() {}
     /// Boards that it cannot evaluate: a sentence that says why, or nothing.
     virtual std::string objection(int /*width*/, int /*height*/, Rules) const { return {}; }
 };

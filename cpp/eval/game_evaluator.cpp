@@ -39,11 +39,6 @@ BatchedGameEvaluator::BatchedGameEvaluator(std::shared_ptr<BatchQueue> queue, bo
     : queue_(std::move(queue)), random_symmetry_(random_symmetry), random_(seed) {
     planes_.resize(queue_->shape().inputs());
     logits_.resize(static_cast<std::size_t>(queue_->shape().moves));
-    queue_->add_client();
-}
-
-BatchedGameEvaluator::~BatchedGameEvaluator() {
-    queue_->remove_client();
 }
 
 float BatchedGameEvaluator::evaluate(Game& game, std::span<const Cell> moves, std::span<float> logits) {

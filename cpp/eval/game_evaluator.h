@@ -21,8 +21,11 @@ public:
     virtual float evaluate(Game& game, std::span<const Cell> moves, std::span<float> logits) = 0;
     /// An independent evaluator of the same kind for another thread.
     virtual std::unique_ptr<GameEvaluator> clone(std::uint64_t seed) const = 0;
-    /// Throws if an evaluation has failed since. Search threads cannot: they carry on with zeros.
-    virtual void check() const {}
+    /// The thread begins to evaluate one position after the other, or ceases to: who gathers positions from many
+    /// threads waits for those who do.
+    virtual void set_asking(bool /*asking*/) {}
+    /// Throws if an evaluation has failed since the last call. Search threads cannot: they carry on with zeros.
+    virtual void check() {}
     /// Games that it cannot evaluate: a sentence that says why, or nothing.
     virtual std::string objection(const Game&) const { return {}; }
 };
@@ -51,11 +54,11 @@ private:
 class BatchedGameEvaluator final : public GameEvaluator {
 public:
     BatchedGameEvaluator(std::shared_ptr<BatchQueue> queue, bool random_symmetry, std::uint64_t seed);
-    ~BatchedGameEvaluator() override;
 
     float evaluate(Game& game, std::span<const Cell> moves, std::span<float> logits) override;
     std::unique_ptr<GameEvaluator> clone(std::uint64_t seed) const override;
-    void check() const override { queue_->check(); }
+    void set_asking(bool asking) override { queue_->set_asking(asking); }
+    void check() override { queue_->check(); }
     std::string objection(const Game& game) const override;
 
 private:

@@ -64,6 +64,8 @@ public:
     /// A win of the mover after a move that the other side is about to choose, or kNoCell: takes more effort than
     /// `prove`, up to `max_nodes` positions, and ends early when `stop` becomes true.
     virtual Cell refute(std::int64_t /*max_nodes*/, const std::atomic<bool>& /*stop*/) { return kNoCell; }
+    /// The thread begins to expand positions, or ceases to for a while (see Evaluator::set_asking).
+    virtual void set_asking(bool /*asking*/) {}
     /// The same position for another thread.
     virtual std::unique_ptr<Explorer> clone(std::uint64_t seed) const = 0;
 };

@@ -41,6 +41,7 @@ public:
     void expand(bool root, Expansion& result) override;
     Cell prove(int visits) override;
     Cell refute(std::int64_t max_nodes, const std::atomic<bool>& stop) override;
+    void set_asking(bool asking) override { evaluator_->set_asking(asking); }
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
 
 private:

@@ -117,7 +117,9 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
         }
         if (!node.is_expanded()) {
             if (!node.claim_expansion()) {
+                explorer_->set_asking(false);
                 node.wait_until_expanded();
+                explorer_->set_asking(true);
                 continue;
             }
             place_path();
@@ -276,14 +278,17 @@ int Mcts::Worker::select_puct(const Node& node, const Edge& incoming, bool root,
 /// Leaf parallelism: every other worker evaluates the same position too.
 float Mcts::Worker::evaluate_as_team(float own_value) {
     std::vector<float> values(search_.workers_.size(), own_value);
+    for (auto& worker : search_.workers_) worker->explorer_->set_asking(worker.get() != this);
     search_.pool_->run([&](int index) {
         if (index == 0) return;
         Worker& worker = *search_.workers_[index];
         for (const Step& step : path_) worker.explorer_->play(step.edge->move);
         worker.explorer_->expand(false, worker.expansion_);
+        worker.explorer_->set_asking(false);
         values[index] = worker.expansion_.value;
         for (std::size_t i = 0; i < path_.size(); ++i) worker.explorer_->undo();
     });
+    explorer_->set_asking(true);
     weight_ = static_cast<std::int64_t>(values.size());
     double sum = 0;
     for (float value : values) sum += value;
@@ -293,7 +298,9 @@ float Mcts::Worker::evaluate_as_team(float own_value) {
 void Mcts::Worker::run() {
     // Every thread is always under way at the root: it is counted there once, not with every playout.
     tree_->root.start_visit();
+    explorer_->set_asking(true);
     while (!search_.should_stop() && has_claim() && playout()) claimed_ -= weight_;
+    explorer_->set_asking(false);
     tree_->root.abandon_visit();
 }
 

@@ -19,6 +19,7 @@ public:
     void expand(bool root, Expansion& result) override;
     /// Nobody can be forced to make five by threats: only the lack of other moves does it, and the tree sees that.
     Cell prove(int) override { return kNoCell; }
+    void set_asking(bool asking) override { evaluator_->set_asking(asking); }
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
 
 private:

@@ -32,9 +32,11 @@ def near_the_last_move(planes: Floats) -> tuple[Floats, Floats]:
     return np.array(policy, np.float32), np.zeros(len(planes), np.float32)
 
 
-def evaluator(network: Network, size: int = 9, random_symmetry: bool = False) -> tuple[core.Evaluator, core.BatchQueue]:
+def evaluator(
+    network: Network, size: int = 9, random_symmetry: bool = False, patience: float = 0.002
+) -> tuple[core.Evaluator, core.BatchQueue]:
     spec = plane_spec("s4")
-    queue = core.BatchQueue(network, spec.planes, size, size, moves=size * size, max_batch=16)
+    queue = core.BatchQueue(network, spec.planes, size, size, moves=size * size, max_batch=16, patience=patience)
     return core.BatchedEvaluator(queue, spec, random_symmetry, 1), queue
 
 
@@ -74,6 +76,17 @@ def test_many_threads_share_batches() -> None:
     assert sum(sizes) / len(sizes) > 2, "threads wait for each other's positions"
 
 
+@pytest.mark.parametrize("parallelism", ["tree", "root", "leaf"])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_no_batch_waits_for_threads_that_will_not_ask(threads: int, parallelism: str) -> None:
+    """Neither for evaluators that no thread uses, nor for threads that sleep until another has expanded a node."""
+    batched, queue = evaluator(no_opinion, patience=20)
+    params = SearchParams(threads=threads, parallelism=parallelism)
+    Mcts(batched, params).search(Board.from_moves("e5 f6", size=9), playouts=200)
+    assert queue.positions >= 200 // threads
+    assert queue.timeouts == 0
+
+
 def test_python_runs_while_the_search_waits() -> None:
     """The GIL is held for the network's call alone."""
     batched, _ = evaluator(no_opinion)
@@ -100,6 +113,29 @@ def test_a_failing_network_is_reported() -> None:
     batched, _ = evaluator(broken)
     with pytest.raises(RuntimeError, match="out of order"):
         Mcts(batched).search(Board.from_moves("e5", size=9), playouts=20)
+
+
+def test_a_failure_is_reported_once() -> None:
+    fails = True
+
+    def recovers(planes: Floats) -> tuple[Floats, Floats]:
+        if fails:
+            raise ValueError("out of order")
+        return no_opinion(planes)
+
+    batched, _ = evaluator(recovers)
+    search = Mcts(batched)
+    with pytest.raises(RuntimeError, match="out of order"):
+        search.search(Board.from_moves("e5", size=9), playouts=20)
+    batched.check()
+    fails = False
+    assert search.search(Board.from_moves("e5 d5", size=9), playouts=20).playouts == 20
+
+
+@pytest.mark.parametrize(("shape", "max_batch"), [((3, 9, 9, 81), 0), ((0, 9, 9, 81), 1), ((3, 9, -9, 81), 1)])
+def test_a_queue_without_room_is_refused(shape: tuple[int, int, int, int], max_batch: int) -> None:
+    with pytest.raises(ValueError, match=r"at least one|room for one"):
+        core.BatchQueue(no_opinion, *shape, max_batch=max_batch)
 
 
 def test_wrong_shapes_are_reported() -> None:
