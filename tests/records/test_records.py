@@ -137,6 +137,21 @@ def test_sgf_that_names_no_encoding(encoding: str, name: str, charset: str) -> N
     assert (game.black, game.white) == (name, "x")
 
 
+@pytest.mark.parametrize("comment", [";CA[klingon", "] CA[utf-16", ";CA[shift_jis", ";CA[GB18030]", "\\;CA[hex"])
+@pytest.mark.parametrize("charset", ["CA[UTF-8]", ""])
+def test_a_comment_may_speak_of_encodings(comment: str, charset: str) -> None:
+    game = Game.of_moves([Move(7, 7)], black="棋手")
+    game.root.comment = comment
+    written = sgf.write(game).replace(b"CA[UTF-8]", charset.encode())
+    assert parse(written) == parse(written.decode()) == game
+
+
+@pytest.mark.parametrize("charset", ["GB18030", "Shift_JIS", "klingon"])
+def test_a_text_needs_no_encoding(charset: str) -> None:
+    game = parse(f"\ufeff(;GM[4]CA[{charset}]PB[王]PW[李小龙];B[hh]C[好];W[gg])")
+    assert (game.black, game.white, len(game.moves)) == ("王", "李小龙", 2)
+
+
 @pytest.mark.parametrize(
     ("text", "result"),
     [

@@ -12,25 +12,26 @@ _WRITERS: dict[str, Callable[[Game], bytes]] = {"sgf": sgf.write, "psq": psq.wri
 FORMATS = tuple(_WRITERS)
 
 
-def parse(data: bytes, format: str = "", size: int = 15) -> Game:
-    """A game from bytes.
+def parse(data: bytes | str, format: str = "", size: int = 15) -> Game:
+    """A game from the content of a file.
 
     Args:
-        data: The content of a file.
+        data: The bytes of the file; or its text, whatever encoding it names.
         format: One of `FORMATS`, or "" to tell by the content.
         size: For `pos` text, which does not say it.
 
     Raises:
         RecordError: The content is not a record of a game.
     """
+    raw = data.encode("utf-8", "replace") if isinstance(data, str) else data
     if not format:
-        start = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
+        start = raw[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
         format = "sgf" if start.startswith(b"(") else "psq" if start[:9].lower() == b"piskvorky" else "pos"
-    if format == "pos":
-        return pos.read(data, size)
     if format not in FORMATS:
         raise RecordError(f'there is no format "{format}"; choose one of {", ".join(FORMATS)}')
-    return (sgf.read if format == "sgf" else psq.read)(data)
+    if format == "sgf":
+        return sgf.read(data)
+    return psq.read(raw) if format == "psq" else pos.read(raw, size)
 
 
 def write(game: Game, format: str) -> bytes:

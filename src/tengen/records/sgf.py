@@ -24,50 +24,71 @@ _RESULT_TEXT = {"black": "B+", "white": "W+", "draw": "Draw"}
 _SIZE = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
 _STONES = ("AB", "AW")
 _SETUP = (*_STONES, "AE", "PL")
-#: The property with the encoding's name. Text that quotes it does not match: a backslash comes before its last bracket.
+#: What looks like the property with the encoding's name.
 _CHARSET = re.compile(rb"[;\]]\s*CA\s*\[([^\[\]\\]*)\]")
+_NAMES_TRIED = 4
 #: How the names of encodings begin that files of games use.
 _ENCODINGS = ("utf-8", "ascii", "iso8859", "cp12", "koi8", "gb", "big5", "shift_jis", "cp9", "euc")
 _OURS = ("FF", "GM", "SZ", "CA", "AP", "RU", "PB", "PW", "RE")
 
 
-def read(data: bytes) -> Game:
-    """A game from the bytes of a file; the first one if there are several.
+def read(data: bytes | str) -> Game:
+    """A game from a file; the first one if there are several.
+
+    Args:
+        data: The bytes of the file, or its text; what a text says about its encoding is not true any more.
 
     Raises:
         RecordError: It is not an SGF file of gomoku or renju, or makes no sense.
     """
     if len(data) > MAX_BYTES:
         raise RecordError(f"the SGF file is larger than {MAX_BYTES >> 20} MB")
-    text = _decode(data)
     try:
-        tree = sgf_grammar.parse_sgf_game(text.encode())
+        tree = _parse(data) if isinstance(data, str) else _parse_bytes(data)
     except ValueError as error:
         raise RecordError(f"this is not an SGF file: {error}") from None
     reader = _Reader(tree.sequence[0])
     return finish(reader.read(tree))
 
 
-def _decode(data: bytes) -> str:
-    """The whole file as text; bytes that are none in the encoding that it names become replacement characters.
+def _parse(text: str) -> sgf_grammar.Coarse_game_tree:
+    """The tree of properties, all in UTF-8.
 
-    The parser must not see other encodings than UTF-8: the second byte of a character in Shift_JIS, Big5 or GBK can be
-    that of a bracket or a backslash.
+    The parser must not see other encodings: the second byte of a character in Shift_JIS, Big5 or GBK can be that of a
+    bracket or a backslash.
     """
-    found = _CHARSET.search(data)
-    name = found[1].decode("ascii", "replace").strip() if found else ""
-    return data.decode(_encoding(name), "replace") if name else _guess(data)
+    return sgf_grammar.parse_sgf_game(text.encode("utf-8", "replace"))
+
+
+def _parse_bytes(data: bytes) -> sgf_grammar.Coarse_game_tree:
+    """The tree of a file in the encoding that it names; what is no text in it becomes replacement characters.
+
+    A comment may quote the property that names the encoding. So a name only counts if the file, read by it, has it
+    in that property.
+    """
+    names = dict.fromkeys(found[1].decode("ascii", "replace").strip() for found in _CHARSET.finditer(data))
+    for name in filter(None, list(names)[:_NAMES_TRIED]):
+        encoding = _encoding(name)
+        try:
+            tree = _parse(data.decode(encoding or "latin-1", "replace"))
+        except ValueError:
+            continue
+        if _text(tree.sequence[0].get("CA", [b""])[0]).strip() != name:
+            continue
+        if not encoding:
+            raise RecordError(f'the SGF file says that its text is "{name[:40]}", which is not known')
+        return tree
+    return _parse(_guess(data))
 
 
 def _encoding(name: str) -> str:
+    """Python's name of an encoding; none for those that files of games do not use."""
     try:
         encoding = codecs.lookup(name).name
     except (LookupError, ValueError):
-        encoding = ""
+        return ""
     # Shift_JIS of 2000 and 2004 has a yen sign in place of the backslash.
-    if not encoding.startswith(_ENCODINGS) or b"\\".decode(encoding) != "\\":
-        raise RecordError(f'the SGF file says that its text is "{name[:40]}", which is not known')
-    return encoding
+    return encoding if encoding.startswith(_ENCODINGS) and b"\\".decode(encoding) == "\\" else ""
 
 
 def _guess(data: bytes) -> str:
