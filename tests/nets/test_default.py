@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tengen.errors import ModelFileError, NoNetworkError
 from tengen.nets import ModelInfo, default, save
+from tengen.nets.loading import load_evaluator
 from tengen.thinking import evaluators
 
 
@@ -65,3 +68,18 @@ def test_a_damaged_file_is_not_passed_over(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(evaluators, "_network_for", lambda rule, size: default.find(rule, size, tmp_path))
     with pytest.raises(ModelFileError, match="damaged"):
         evaluators.default_evaluator("freestyle", 15)
+
+
+def test_a_network_is_read_from_the_disk_once(tmp_path: Path) -> None:
+    path = tmp_path / "line.safetensors"
+    shutil.copy(default.find("freestyle", 15), path)
+    load_evaluator(path)
+    written = path.stat().st_mtime_ns
+    path.write_bytes(b"damaged")
+    os.utime(path, ns=(written, written))
+    load_evaluator(path)
+    os.utime(path, ns=(written, written + 1))
+    with pytest.raises(ModelFileError):
+        load_evaluator(path)
+    with pytest.raises(ModelFileError, match="there is no model file"):
+        load_evaluator(tmp_path / "none.safetensors")

@@ -38,8 +38,8 @@ def load_evaluator(path: str | os.PathLike[str], random_symmetry: bool = False, 
 
         onnx = OnnxEvaluator(path)
         return batched(onnx, onnx.config, random_symmetry, seed)
-    if files.read_info(path).architecture == "line":
-        return core.NetworkEvaluator(_line_network(path, path.stat().st_mtime_ns))
+    if (network := _line_network(path, _modified(path))) is not None:
+        return core.NetworkEvaluator(network)
     from tengen.nets import residual
 
     net, _ = residual.load(path)
@@ -47,9 +47,22 @@ def load_evaluator(path: str | os.PathLike[str], random_symmetry: bool = False, 
     return batched(residual.TorchEvaluator(net), net.config, random_symmetry, seed)
 
 
+def _modified(path: Path) -> int:
+    """When a file was written; 0 where there is none, which whoever reads it will say."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 @functools.lru_cache(maxsize=4)
-def _line_network(path: Path, modified: int) -> core.LineNetwork:
-    """A line network, loaded once for all players: its tables take a moment and tens of megabytes."""
+def _line_network(path: Path, modified: int) -> core.LineNetwork | None:
+    """A line network, loaded once for all players: its tables take a moment and tens of megabytes.
+
+    None for a file with a network of another kind.
+    """
+    if files.read_info(path).architecture != "line":
+        return None
     arrays, info = files.load(path)
     try:
         return core.LineNetwork(
