@@ -25,6 +25,10 @@ class GameOverError(IllegalMoveError):
     """A move after the end of the game."""
 
 
+class PlayerError(TengenError):
+    """A player failed while it played: in a match it loses the game."""
+
+
 class ModelFileError(InputError):
     """A model file that is missing, damaged, foreign, or of another format version."""
 

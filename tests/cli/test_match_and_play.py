@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import pytest
 from tengen import Board
 from tengen.cli import main
 
+FAKE_ENGINE = Path(__file__).parent.parent / "players" / "fake_engine.py"
 PROGRAM = (sys.executable, "-c", "from tengen.cli import main; main()")
 
 
@@ -112,6 +115,25 @@ def test_an_interrupt_prints_what_has_been_played(tmp_path: Path) -> None:
     assert errors == ""
     assert "(stopped; 20000 were scheduled)" in output
     assert "Elo difference" in output
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_engines_are_ended_with_the_match(name: str, tmp_path: Path) -> None:
+    log = tmp_path / "engine"
+    engine = shlex.join([sys.executable, str(FAKE_ENGINE), "hang"])  # at its third move, for a minute
+    script = f"echo $$ > {shlex.quote(str(log))}; exec {engine}"
+    arguments = ["match", f"engine:time=600,{shlex.join(['sh', '-c', script])}", "random", "--openings", "none"]
+    with subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not (log.exists() and log.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(getattr(signal, name))
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == ""
+    assert "(stopped; 50 were scheduled)" in output
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(log.read_text()), 0)
 
 
 def test_players_lists_them() -> None:

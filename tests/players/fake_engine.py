@@ -31,7 +31,11 @@ def main() -> None:
         if command == "START":
             size = int(rest)
             stones = set()
+            if mode == "silent":
+                time.sleep(PATIENCE)
             say("ERROR too small" if mode == "refuse" else "OK")
+            if mode == "flood":
+                flood(log)
         elif command == "INFO" and mode in ("answer INFO", "only UNKNOWN"):
             say(f"UNKNOWN {rest}")
         elif command == "BOARD":
@@ -58,6 +62,16 @@ def main() -> None:
             say("0,0")
         elif command == "END" and mode != "stay":
             return
+
+
+def flood(log: Path | None) -> None:
+    """Writes without end and without a line's end, and notes how often it got rid of 64 KB."""
+    while True:
+        sys.stdout.buffer.write(b"a" * 65536)
+        sys.stdout.flush()
+        if log is not None:
+            with log.open("a") as file:
+                print("flood", file=file)
 
 
 def misbehave(mode: str) -> None:

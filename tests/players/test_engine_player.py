@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tengen import Board, Color, Move
-from tengen.arena import GameSetup, play_game
+from tengen.arena import GameSetup, Match, play_game
 from tengen.errors import SetupError
 from tengen.players import create
 from tengen.players.engine import EngineError, EnginePlayer
@@ -34,10 +34,18 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def wait_for_a_line(player: EnginePlayer) -> None:
+def wait_for_output(player: EnginePlayer) -> None:
     process = player._process
     assert process is not None
-    wait_until(lambda: not process._lines.empty())
+    assert process._unread or process._waiter.poll(60_000)
+
+
+def has_ended(process: int) -> bool:
+    """Whether a process is gone, or a zombie that nobody has asked after."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
 
 
 @pytest.fixture
@@ -115,7 +123,7 @@ def test_what_an_engine_says_unasked_is_dropped() -> None:
         for reply in ("e5", "e6", "e7"):
             board.push(player.choose(board))
             board.push(reply)
-            wait_for_a_line(player)
+            wait_for_output(player)
         assert player.choose(board) == Move(3, 0)
 
 
@@ -125,7 +133,7 @@ def test_dropping_lines_does_not_hide_that_the_engine_has_left() -> None:
         process = player._process
         assert process is not None
         process._popen.kill()
-        wait_until(lambda: not process._reader.is_alive())
+        wait_until(lambda: has_ended(process._popen.pid))
         process.drop_waiting_lines()
         with pytest.raises(EngineError, match="the engine has left"):
             process.read(20)
@@ -138,6 +146,40 @@ def test_an_engine_that_does_not_leave_is_ended() -> None:
     assert process is not None
     player.close()
     assert process._popen.returncode is not None
+
+
+def test_a_child_that_left_the_session_is_ended_too(tmp_path: Path) -> None:
+    """It holds the engine's output open: waiting for the end of that would take for ever."""
+    note = tmp_path / "child"
+    engine = shlex.join([sys.executable, str(FAKE), "good"])
+    script = f"setsid sleep 300 & echo $! > {shlex.quote(str(note))}; exec {engine}"
+    player = create(f"engine:time=20,{shlex.join(['sh', '-c', script])}")
+    assert player.choose(Board(size=9)) == Move(0, 0)
+    child = int(note.read_text())
+    assert not has_ended(child)
+    closing = threading.Thread(target=player.close, daemon=True)
+    closing.start()
+    closing.join(60)
+    assert not closing.is_alive()
+    wait_until(lambda: has_ended(child))
+
+
+def test_a_flood_without_a_line_is_held_back(log: Path) -> None:
+    with make("flood", log) as player:
+        player.prepare(Board(size=9))
+        time.sleep(0.3)
+        assert log.read_text().count("flood") <= 2, "nobody reads it, so the pipe is full"
+        with pytest.raises(EngineError, match='the engine answered "aaaa'):
+            player.choose(Board(size=9))
+
+
+def test_an_engine_that_is_silent_at_the_start_loses_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tengen.players.engine._START_SECONDS", 0.2)
+    silent = f"engine:{shlex.join([sys.executable, str(FAKE), 'silent'])}"
+    result = Match([silent, "random"], games=2, setup=GameSetup(size=9)).run()
+    assert result.is_complete
+    assert result.pair().total.losses == 2
+    assert [game.record.detail for game in result.games] == ["the engine did not answer within 0.2 s"] * 2
 
 
 def test_stop_asks_for_the_move_now() -> None:

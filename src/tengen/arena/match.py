@@ -6,6 +6,7 @@ swapped. Which pairings there are (`round_robin`, `gauntlet`) is the only differ
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import queue
@@ -19,7 +20,7 @@ from tengen.arena.openings import EMPTY_BOARD, Opening
 from tengen.arena.results import MatchResult, Pairing, PlayedGame, ScheduledGame
 from tengen.arena.statistics import Sprt
 from tengen.board import Color
-from tengen.errors import SetupError
+from tengen.errors import PlayerError, SetupError
 from tengen.players import Player
 
 _STOP_INTERVAL = 0.1  # seconds between calls of stop(): a search that starts just after the first call hears the next
@@ -216,7 +217,8 @@ class _Crew:
                 team.append(self._create(spec))
         for player in self._teams[0]:
             player.check_plays(self._setup.any_board())
-            player.prepare(self._setup.any_board())
+            with contextlib.suppress(PlayerError):  # one that fails now loses its games when they are played
+                player.prepare(self._setup.any_board())
         for team in self._teams:
             thread = threading.Thread(target=self._work, args=(team,), daemon=True)
             self._threads.append(thread)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tengen import __version__
-from tengen.cli.signals import INTERRUPTED
+from tengen.cli.signals import INTERRUPTED, end_like_ctrl_c
 from tengen.errors import TengenError
 
 app = cyclopts.App(
@@ -46,6 +46,7 @@ USAGE_ERROR = 2
 def main() -> None:
     """Runs the command line; a mistake of the user's is one sentence and exit code 2, never a traceback."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
+    end_like_ctrl_c()
     try:
         app(exit_on_error=False, print_error=False, result_action="return_value")
     except (cyclopts.CycloptsError, TengenError) as error:

@@ -7,20 +7,21 @@ process is always ended. Every game gets a fresh process, so nothing carries ove
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
-import queue
 import re
+import select
 import shlex
 import shutil
 import signal
 import subprocess
-import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from tengen.board import Board, Move
-from tengen.errors import SetupError, TengenError
+from tengen.errors import PlayerError, SetupError
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player
 from tengen.players.spec import Kind
@@ -30,11 +31,14 @@ _UNLIMITED_MS = 2147483647
 _START_SECONDS = 15.0  # to load networks and tables
 _LATE_SECONDS = 0.5  # on top of its time: for pipes and a busy machine
 _END_SECONDS = 1.0  # what the protocol grants an engine to leave by itself
+_CHUNK = 4096  # bytes read at once
+_LONGEST_LINE = 4096
+_MOST_DROPPED = 1 << 20  # bytes of unasked output that are dropped before a question
 _REMARKS = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 _MOVE = re.compile(r"(\d{1,2})\s*,\s*(\d{1,2})")
 
 
-class EngineError(TengenError):
+class EngineError(PlayerError):
     """An engine failed."""
 
 
@@ -155,7 +159,11 @@ class EnginePlayer(Player):
 
 
 class _Process:
-    """A running engine: lines in, lines out, and a certain end."""
+    """A running engine: lines in, lines out, and a certain end.
+
+    What it writes is read when an answer is due. In between the pipe holds it back, so an engine can neither fill our
+    memory nor keep us waiting by a child that holds its output open.
+    """
 
     def __init__(self, arguments: Iterable[str]) -> None:
         try:
@@ -168,18 +176,13 @@ class _Process:
                 start_new_session=True,
             )
         except OSError as error:
-            raise EngineError(f"the engine does not start: {error.strerror}") from None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._deadline = 0.0
-        self._reader = threading.Thread(target=self._read_lines, daemon=True)
-        self._reader.start()
-
-    def _read_lines(self) -> None:
+            raise SetupError(f"the engine does not start: {error.strerror}") from None
         assert self._popen.stdout is not None
-        with contextlib.suppress(OSError, ValueError):
-            for line in self._popen.stdout:
-                self._lines.put(line.decode("utf-8", "replace").strip())
-        self._lines.put(None)
+        self._output = self._popen.stdout.fileno()
+        self._waiter = select.poll()
+        self._waiter.register(self._output, select.POLLIN)
+        self._unread = b""
+        self._deadline = 0.0
 
     def send(self, lines: Iterable[str]) -> None:
         """Writes lines."""
@@ -192,10 +195,12 @@ class _Process:
 
     def drop_waiting_lines(self) -> None:
         """Forgets what came unasked; only for when no answer is due."""
-        with contextlib.suppress(queue.Empty):
-            while self._lines.get_nowait() is not None:
-                pass
-            self._lines.put(None)  # that the engine has left is for `read` to say
+        with contextlib.suppress(EngineError):  # that the engine has left is for `read` to say
+            for _ in range(_MOST_DROPPED // _CHUNK):
+                self._unread = b""
+                if not self._receive(0):
+                    break
+        self._unread = b""
 
     def read(self, seconds: float, strays: int = 0) -> str:
         """The next line that is an answer and not a remark.
@@ -216,19 +221,31 @@ class _Process:
         return line
 
     def _next_answer(self, seconds: float) -> str:
-        while True:
-            # In slices, because `hurry` may bring the deadline forward.
-            remaining = self._deadline - time.monotonic()
-            if remaining <= 0:
-                raise EngineError(f"the engine did not answer within {seconds:g} s")
-            try:
-                line = self._lines.get(timeout=min(remaining, 0.1))
-            except queue.Empty:
-                continue
+        while (remaining := self._deadline - time.monotonic()) > 0:
+            line = self._take_line()
             if line is None:
-                raise EngineError("the engine has left")
-            if line and not line.upper().startswith(_REMARKS):
+                self._receive(min(remaining, 0.1))  # in slices, because `hurry` may bring the deadline forward
+            elif line and not line.upper().startswith(_REMARKS):
                 return line
+        raise EngineError(f"the engine did not answer within {seconds:g} s")
+
+    def _take_line(self) -> str | None:
+        """The first line that was received, if it is whole; what is too long for one counts as one."""
+        line, newline, rest = self._unread.partition(b"\n")
+        if not newline and len(line) < _LONGEST_LINE:
+            return None
+        self._unread = rest
+        return line.decode("utf-8", "replace").strip()
+
+    def _receive(self, seconds: float) -> bool:
+        """Waits for output and takes some of it; whether there was any."""
+        if not self._waiter.poll(1000 * seconds):
+            return False
+        data = os.read(self._output, _CHUNK)
+        if not data:
+            raise EngineError("the engine has left")
+        self._unread += data
+        return True
 
     def hurry(self) -> None:
         """Asks for an answer now, by a widely known extension of the protocol."""
@@ -238,19 +255,52 @@ class _Process:
 
     def end(self) -> None:
         """Ends the process and everything it started, politely first."""
-        with contextlib.suppress(EngineError, ValueError):
-            self.send(["END"])
-        # The end of its output is the sign that it has left. It is not waited for before the kill: until then its
-        # process id, and so that of its group, cannot belong to anybody else.
-        self._reader.join(_END_SECONDS)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._popen.pid, signal.SIGKILL)
+        with _holding(_descendants(self._popen.pid)) as started:
+            with contextlib.suppress(EngineError, ValueError):
+                self.send(["END"])
+                self._wait_until_left()
+            # The process is not waited for before the kill: until then its id, and so that of its group, cannot belong
+            # to anybody else.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+            for process in started:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    signal.pidfd_send_signal(process, signal.SIGKILL)
         self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout):
             assert pipe is not None
             with contextlib.suppress(OSError):
                 pipe.close()
-        self._reader.join()
+
+    def _wait_until_left(self) -> None:
+        """Waits for the end of the output, an EngineError, which is the sign that the engine has left."""
+        deadline = time.monotonic() + _END_SECONDS
+        while (remaining := deadline - time.monotonic()) > 0:
+            self._receive(remaining)
+            self._unread = b""
+
+
+def _descendants(process: int) -> Iterator[int]:
+    """The processes that a process started, those too that left its session; none where the system does not tell."""
+    for file in glob.glob(f"/proc/{process}/task/*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, Path(file).read_text().split()):
+                yield child
+                yield from _descendants(child)
+
+
+@contextlib.contextmanager
+def _holding(processes: Iterable[int]) -> Iterator[list[int]]:
+    """Handles of processes: unlike an id, a handle never comes to mean another process."""
+    handles = []
+    for process in processes:
+        with contextlib.suppress(OSError):
+            handles.append(os.pidfd_open(process))
+    try:
+        yield handles
+    finally:
+        for handle in handles:
+            os.close(handle)
 
 
 KINDS = (Kind("engine", "Any program that speaks the Gomocup protocol.", EngineParameters, EnginePlayer),)
