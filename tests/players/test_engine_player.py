@@ -136,7 +136,7 @@ def test_dropping_lines_does_not_hide_that_the_engine_has_left() -> None:
         wait_until(lambda: has_ended(process._popen.pid))
         process.drop_waiting_lines()
         with pytest.raises(EngineError, match="the engine has left"):
-            process.read(20)
+            process.ask([], 20)
 
 
 def test_an_engine_that_does_not_leave_is_ended() -> None:

@@ -15,6 +15,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -86,10 +87,9 @@ class EnginePlayer(Player):
         try:
             process = self._process or self._start(board)
             process.drop_waiting_lines()
-            process.send(self._question(board))
             # Lines come in order: an answer to an INFO, which has none in the protocol, comes before the first move.
             strays = len(self._settings(board)) if self._known is None else 0
-            answer = process.read(self._parameters.time + _LATE_SECONDS, strays)
+            answer = process.ask(self._question(board), self._parameters.time + _LATE_SECONDS, strays)
             move = self._read_move(answer)
         except BaseException:
             self._leave()  # whatever went wrong, this process is not to be trusted with another question
@@ -104,8 +104,8 @@ class EnginePlayer(Player):
             raise EngineError(f"the engine protocol knows five in a row only, not {board.n_in_row}")
         self._process = process = _Process(self._arguments)
         square = board.width == board.height
-        process.send([f"START {board.width}" if square else f"RECTSTART {board.width},{board.height}"])
-        answer = process.read(_START_SECONDS)
+        start = f"START {board.width}" if square else f"RECTSTART {board.width},{board.height}"
+        answer = process.ask([start], _START_SECONDS)
         if answer.upper() != "OK":
             raise EngineError(f'the engine answered "{answer[:80]}" to START')
         process.send(self._settings(board))
@@ -182,7 +182,8 @@ class _Process:
         self._waiter = select.poll()
         self._waiter.register(self._output, select.POLLIN)
         self._unread = b""
-        self._deadline = 0.0
+        self._lock = threading.Lock()
+        self._deadline: float | None = None  # of the answer that is due, if one is
 
     def send(self, lines: Iterable[str]) -> None:
         """Writes lines."""
@@ -195,21 +196,24 @@ class _Process:
 
     def drop_waiting_lines(self) -> None:
         """Forgets what came unasked; only for when no answer is due."""
-        with contextlib.suppress(EngineError):  # that the engine has left is for `read` to say
+        with contextlib.suppress(EngineError):  # that the engine has left is for `ask` to say
             for _ in range(_MOST_DROPPED // _CHUNK):
                 self._unread = b""
                 if not self._receive(0):
                     break
         self._unread = b""
 
-    def read(self, seconds: float, strays: int = 0) -> str:
-        """The next line that is an answer and not a remark.
+    def ask(self, lines: Iterable[str], seconds: float, strays: int = 0) -> str:
+        """Writes lines and returns the next line that is an answer and not a remark.
 
         Args:
-            seconds: How long to wait for it.
+            lines: The question.
+            seconds: How long to wait for the answer.
             strays: How many lines that are no move may come before the move; without a move the last is the answer.
         """
-        self._deadline = time.monotonic() + seconds
+        with self._lock:
+            self.send(lines)
+            self._deadline = time.monotonic() + seconds
         stray = ""
         try:
             while not _MOVE.fullmatch(line := self._next_answer(seconds)) and strays:
@@ -218,10 +222,13 @@ class _Process:
             if not stray:
                 raise
             return stray
+        finally:
+            with self._lock:
+                self._deadline = None
         return line
 
     def _next_answer(self, seconds: float) -> str:
-        while (remaining := self._deadline - time.monotonic()) > 0:
+        while self._deadline is not None and (remaining := self._deadline - time.monotonic()) > 0:
             line = self._take_line()
             if line is None:
                 self._receive(min(remaining, 0.1))  # in slices, because `hurry` may bring the deadline forward
@@ -248,10 +255,11 @@ class _Process:
         return True
 
     def hurry(self) -> None:
-        """Asks for an answer now, by a widely known extension of the protocol."""
-        with contextlib.suppress(EngineError, ValueError):
-            self.send(["YXSTOP"])
-        self._deadline = min(self._deadline, time.monotonic() + _END_SECONDS)
+        """Asks for the answer that is due now, by a widely known extension of the protocol."""
+        with self._lock, contextlib.suppress(EngineError, ValueError):
+            if self._deadline is not None:
+                self._deadline = min(self._deadline, time.monotonic() + _END_SECONDS)
+                self.send(["YXSTOP"])
 
     def end(self) -> None:
         """Ends the process and everything it started, politely first."""
