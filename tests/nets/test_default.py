@@ -65,7 +65,7 @@ def test_damaged_file(tmp_path: Path) -> None:
 def test_a_damaged_file_is_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The expert evaluation plays where there is no network, never in place of one."""
     (tmp_path / "bad.safetensors").write_bytes(b"nonsense")
-    monkeypatch.setattr(evaluators, "_network_for", lambda rule, size: default.find(rule, size, tmp_path))
+    monkeypatch.setattr(evaluators, "network_for", lambda rule, size: default.find(rule, size, tmp_path))
     with pytest.raises(ModelFileError, match="damaged"):
         evaluators.default_evaluator("freestyle", 15)
 

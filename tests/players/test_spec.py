@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.errors import SetupError
-from tengen.players import KINDS, Player, check, describe
+from tengen.players import KINDS, Player, check, describe, fingerprint
 from tengen.players.parameters import Parameters, keys_of, parameter
 from tengen.players.spec import Kind, read_spec
 
@@ -194,3 +196,17 @@ def test_describe_names_every_kind_and_explains_every_key() -> None:
 )
 def test_the_documented_specs_are_right(spec: str) -> None:
     assert check(f" {spec} ") == spec
+
+
+def test_a_kind_says_which_network_its_players_use(tmp_path: Path) -> None:
+    model = tmp_path / "a.safetensors"
+    model.write_bytes(b"one")
+    shipped = fingerprint("tengen", "freestyle", 15)
+    assert shipped is not None
+    assert fingerprint("level:5", "freestyle", 15) == shipped
+    assert fingerprint(f"tengen:model={model}", "freestyle", 15) not in (None, shipped)
+    for kind in KINDS.values():  # one that is added tomorrow has its checksum too
+        if "model" in keys_of(kind.parameters):
+            assert fingerprint(f"{kind.name}:model={model}", "freestyle", 15) == hashlib.sha256(b"one").hexdigest()
+    assert fingerprint("alphabeta", "freestyle", 15) is None
+    assert fingerprint(f"net:model={tmp_path / 'missing'}", "freestyle", 15) is None

@@ -5,6 +5,6 @@ each family lives in its own module: `simple`, `classical`, `network`, `engine`.
 """
 
 from tengen.players.player import Player, Thoughts
-from tengen.players.registry import KINDS, check, create, describe
+from tengen.players.registry import KINDS, check, create, describe, fingerprint
 
-__all__ = ["KINDS", "Player", "Thoughts", "check", "create", "describe"]
+__all__ = ["KINDS", "Player", "Thoughts", "check", "create", "describe", "fingerprint"]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tengen import core
 from tengen.board import Board, Move
 from tengen.errors import SetupError
+from tengen.players.network import shipped_network
 from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
@@ -160,5 +161,6 @@ KINDS = (
         "The opponents of the web board, level:1 to level:10; level:0 tries to lose.",
         LevelParameters,
         LevelPlayer,
+        shipped_network,
     ),
 )

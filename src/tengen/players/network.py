@@ -11,9 +11,9 @@ from tengen.errors import SetupError
 from tengen.nets.loading import load_evaluator
 from tengen.players.parameters import parameter
 from tengen.players.player import Player
-from tengen.players.spec import Kind
+from tengen.players.spec import Kind, named_network
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
-from tengen.thinking.evaluators import best_evaluator
+from tengen.thinking.evaluators import best_evaluator, network_for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +39,11 @@ def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player
     return TreeSearchPlayer(parameters, name, seed, evaluator)
 
 
+def shipped_network(parameters: Any, rule: str, size: int) -> Path | None:
+    """The network of a player that plays with the shipped one unless it names another."""
+    return named_network(parameters) or network_for(rule, size)
+
+
 def _net(parameters: NetParameters, name: str, seed: int | None) -> Player:
     model = _existing(parameters.model)
     return TreeSearchPlayer(parameters, name, seed, lambda board, seed: load_evaluator(model, seed=seed), True)
@@ -52,6 +57,12 @@ def _existing(model: str) -> Path:
 
 
 KINDS = (
-    Kind("tengen", "Tree search with the line network that ships with Tengen.", TengenParameters, _tengen),
+    Kind(
+        "tengen",
+        "Tree search with the line network that ships with Tengen.",
+        TengenParameters,
+        _tengen,
+        shipped_network,
+    ),
     Kind("net", "Tree search with a network of yours.", NetParameters, _net),
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import textwrap
 from collections.abc import Mapping
 
 from tengen.players import classical, dqn, engine, levels, network, simple, weakest
-from tengen.players.parameters import keys_of
+from tengen.players.parameters import Parameters, keys_of
 from tengen.players.player import Player
 from tengen.players.spec import Kind, find_kind, read_spec
 
@@ -30,14 +31,26 @@ def create(spec: str, seed: int | None = None) -> Player:
     Raises:
         SetupError: There is no such kind or key, a value is not allowed, or a file is missing.
     """
-    kind, parameters = read_spec(spec, KINDS)
+    kind, parameters = _read(spec)
     return kind.build(parameters, spec.strip(), seed)
 
 
 def check(spec: str) -> str:
     """The spec without blanks around it, if it is one; SetupError says what is wrong with it."""
-    read_spec(spec, KINDS)
+    _read(spec)
     return spec.strip()
+
+
+def fingerprint(spec: str, rule: str, size: int) -> str | None:
+    """The checksum of the network that a player uses by a rule on a size; None without one."""
+    kind, parameters = _read(spec)
+    return kind.fingerprint(parameters, rule, size)
+
+
+@functools.lru_cache(maxsize=1000)
+def _read(spec: str) -> tuple[Kind, Parameters]:
+    """What a spec says; read once, however often a match asks."""
+    return read_spec(spec, KINDS)
 
 
 def describe(name: str | None = None) -> str:

@@ -13,9 +13,11 @@ rest of the text as it stands.
 from __future__ import annotations
 
 import difflib
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tengen.errors import SetupError
@@ -39,12 +41,32 @@ class Kind:
         summary: A sentence for people.
         parameters: The dataclass of its keys.
         build: Makes the player from its parameters, its name and a seed (None: a different game every time).
+        network: The file of the network that it plays with by a rule on a size, if any; the key `model` names it
+            unless the kind knows better.
     """
 
     name: str
     summary: str
     parameters: type[Parameters]
     build: Callable[[Any, str, int | None], Player]
+    network: Callable[[Any, str, int], Path | None] = lambda parameters, rule, size: named_network(parameters)
+
+    def fingerprint(self, parameters: Parameters, rule: str, size: int) -> str | None:
+        """The checksum of the network that a player uses, or None without one: two matches are only the same with it.
+
+        A file that is missing has none: that is for the player itself to say.
+        """
+        try:
+            path = self.network(parameters, rule, size)
+            return None if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError:
+            return None
+
+
+def named_network(parameters: Parameters) -> Path | None:
+    """The network file that the key `model` names."""
+    model = getattr(parameters, "model", "")
+    return Path(model).expanduser() if model else None
 
 
 def find_kind(name: str, kinds: Mapping[str, Kind]) -> Kind:

@@ -19,7 +19,7 @@ def default_evaluator(rule: str, size: int) -> core.Evaluator:
         rule: "freestyle", "standard", "renju" or "caro".
         size: Points on the longer side of the board.
     """
-    network = _network_for(rule, size)
+    network = network_for(rule, size)
     if network is None:
         return core.ExpertEvaluator()
     evaluator: core.Evaluator = load_evaluator(network)
@@ -34,7 +34,8 @@ def best_evaluator(board: Board) -> core.Evaluator:
 
 
 @functools.cache
-def _network_for(rule: str, size: int) -> Path | None:
+def network_for(rule: str, size: int) -> Path | None:
+    """The shipped network for a rule and a size, or None."""
     try:
         return default.find(rule, size)
     except NoNetworkError:
