@@ -10,7 +10,7 @@ from section import DOCUMENT, Section, finished
 from tengen import Board
 from tengen.arena import GameSetup, Match
 from tengen.arena.balanced import match_openings
-from tengen.arena.results import MatchResult, PlayedGame
+from tengen.arena.results import MatchGame, MatchResult
 from tengen.report.machine import network
 from tengen.search import Mcts, SearchParams
 from tengen.thinking.evaluators import best_evaluator
@@ -29,7 +29,7 @@ def speed(form: str, threads: int, boards: list[Board], seconds: float, rounds: 
     return best
 
 
-def show(game: PlayedGame, result: MatchResult) -> None:
+def show(game: MatchGame, result: MatchResult) -> None:
     """Says how far a match is."""
     print(f"\rgame {len(result.games)} of {result.scheduled}", end="", flush=True)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tengen import Board, Color, Move, openings
+from tengen import Board, Color, Move, renju
 from tengen.errors import IllegalMoveError, InputError, SetupError
 from tengen.procedures import (
     PROCEDURES,
@@ -143,10 +143,10 @@ def test_fifths_are_symmetric_only_when_the_whole_position_is() -> None:
 
 
 @pytest.mark.parametrize("symmetry", range(8))
-@pytest.mark.parametrize("opening", openings.renju.values(), ids=lambda opening: opening.number)
-def test_rif_takes_every_opening_in_every_orientation(opening: openings.Opening, symmetry: int) -> None:
+@pytest.mark.parametrize("opening", renju.openings.values(), ids=lambda opening: opening.number)
+def test_rif_takes_every_opening_in_every_orientation(opening: renju.Opening, symmetry: int) -> None:
     procedure = play("rif", Place(opening.board().transform(symmetry).moves))
-    assert openings.identify(procedure.board) is opening
+    assert renju.identify(procedure.board) is opening
 
 
 @pytest.mark.parametrize("name", ["swap", "rif", "soosorv-8"])
@@ -753,7 +753,7 @@ def test_random_walks(name: str, rule: str, width: int, height: int, rng: random
         assert procedure.black == took_black
     else:
         assert procedure.black == ("first" if swaps % 2 == 0 else "second")
-        assert openings.identify(end) is not None
+        assert renju.identify(end) is not None
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tengen import Board, Color, Move, openings
+from tengen import Board, Color, Move, renju
 from tengen.errors import NotationError, SetupError
-from tengen.openings import Opening, identify, renju
+from tengen.renju import Opening, identify, openings
 
 CENTRE = Move(7, 7)
 NEIGHBOURS = [Move(7 + dx, 7 + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
@@ -29,29 +29,29 @@ def canonical(board: Board) -> tuple[tuple[Move, int | None], ...]:
 
 
 def test_there_are_thirteen_direct_and_thirteen_indirect_openings_in_order() -> None:
-    numbers = [opening.number for opening in renju.values()]
+    numbers = [opening.number for opening in openings.values()]
     assert numbers == [f"{i}D" for i in range(1, 14)] + [f"{i}I" for i in range(1, 14)]
-    assert len(renju) == 26
+    assert len(openings) == 26
 
 
 def test_names_and_stones_are_unique() -> None:
     for field in ("number", "name", "chinese", "moves"):
-        assert len({getattr(opening, field) for opening in renju.values()}) == 26
+        assert len({getattr(opening, field) for opening in openings.values()}) == 26
 
 
 def test_no_two_openings_are_the_same_under_symmetry() -> None:
-    assert len({canonical(opening.board()) for opening in renju.values()}) == 26
+    assert len({canonical(opening.board()) for opening in openings.values()}) == 26
 
 
 def test_the_26_are_all_there_are() -> None:
     """Every stone one on the centre, two beside it and three in the 5x5 is one of the 26, and no class is missing."""
     assert len(TRIPLES) == 8 * 23
-    by_position = {canonical(opening.board()): opening for opening in renju.values()}
+    by_position = {canonical(opening.board()): opening for opening in openings.values()}
     seen = {canonical(Board.from_moves(triple)): identify(triple) for triple in TRIPLES}
     assert seen == by_position
 
 
-@pytest.mark.parametrize("opening", renju.values(), ids=lambda opening: opening.number)
+@pytest.mark.parametrize("opening", openings.values(), ids=lambda opening: opening.number)
 def test_direct_is_straight_and_indirect_is_diagonal(opening: Opening) -> None:
     assert opening.moves[0] == (0, 0)
     assert opening.moves[1] == ((0, 1) if opening.number.endswith("D") else (1, 1))
@@ -59,7 +59,7 @@ def test_direct_is_straight_and_indirect_is_diagonal(opening: Opening) -> None:
 
 def test_an_opening_cannot_be_changed() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
-        renju["4D"].name = "Kansei"  # type: ignore[misc]
+        openings["4D"].name = "Kansei"  # type: ignore[misc]
 
 
 # -- lookup
@@ -89,34 +89,34 @@ def test_an_opening_cannot_be_changed() -> None:
     ],
 )
 def test_lookup(key: str, number: str) -> None:
-    assert renju[key].number == number
-    assert key in renju
+    assert openings[key].number == number
+    assert key in openings
 
 
-@pytest.mark.parametrize("opening", renju.values(), ids=lambda opening: opening.number)
+@pytest.mark.parametrize("opening", openings.values(), ids=lambda opening: opening.number)
 def test_every_opening_is_found_by_each_of_its_names(opening: Opening) -> None:
     for key in (opening.name, opening.chinese, opening.number, opening.number[-1] + opening.number[:-1]):
-        assert renju[key] is opening
+        assert openings[key] is opening
 
 
 def test_it_is_a_mapping() -> None:
-    assert list(renju) == [opening.name for opening in renju.values()]
-    assert list(renju)[:4] == ["Kansei", "Keigetsu", "Sosei", "Kagetsu"]
-    assert dict(renju)["Kagetsu"] is renju["4D"]
-    assert renju.get("nonsense") is None
-    assert "nonsense" not in renju
-    assert "14D" not in renju
-    assert "4D Kagetsu" in repr(renju)
+    assert list(openings) == [opening.name for opening in openings.values()]
+    assert list(openings)[:4] == ["Kansei", "Keigetsu", "Sosei", "Kagetsu"]
+    assert dict(openings)["Kagetsu"] is openings["4D"]
+    assert openings.get("nonsense") is None
+    assert "nonsense" not in openings
+    assert "14D" not in openings
+    assert "4D Kagetsu" in repr(openings)
 
 
 def test_an_unknown_name_gets_close_matches() -> None:
     with pytest.raises(SetupError, match=r"^unknown opening 'Kagetu'; did you mean Kagetsu \(花月, 4D\)"):
-        renju["Kagetu"]
+        openings["Kagetu"]
 
 
 def test_a_hopeless_name_gets_examples() -> None:
     with pytest.raises(SetupError) as caught:
-        renju["???"]
+        openings["???"]
     assert str(caught.value) == (
         "unknown opening '???'; use a name (Kagetsu), a Chinese name (花月) or a number (1D to 13D, 1I to 13I)"
     )
@@ -125,18 +125,18 @@ def test_a_hopeless_name_gets_examples() -> None:
 
 @given(st.text())
 def test_any_text_is_an_opening_or_a_clear_error(text: str) -> None:
-    if text in renju:
-        assert isinstance(renju[text], Opening)
+    if text in openings:
+        assert isinstance(openings[text], Opening)
     else:
         with pytest.raises(SetupError, match=re.escape(f"unknown opening {text!r}; ")):
-            renju[text]
+            openings[text]
 
 
 # -- on a board
 
 
 def test_kagetsu_on_the_board() -> None:
-    board = renju["Kagetsu"].board()
+    board = openings["Kagetsu"].board()
     assert board.moves == [Move.parse(text) for text in ("h8", "h9", "i9")]
     assert (board.width, board.height, board.rule, board.turn) == (15, 15, "renju", Color.WHITE)
 
@@ -146,11 +146,11 @@ def test_kagetsu_on_the_board() -> None:
     [("1D", "h8 h9 h10"), ("10D", "h8 h9 j7"), ("1I", "h8 i9 j10"), ("7I", "h8 i9 i7"), ("12I", "h8 i9 g6")],
 )
 def test_plus_y_is_up(name: str, stones: str) -> None:
-    assert renju[name].board() == Board.from_moves(stones, rule="renju")
+    assert openings[name].board() == Board.from_moves(stones, rule="renju")
 
 
 @pytest.mark.parametrize("size", [5, 6, 9, 10, 15, 19, 20, 22])
-@pytest.mark.parametrize("opening", renju.values(), ids=lambda opening: opening.number)
+@pytest.mark.parametrize("opening", openings.values(), ids=lambda opening: opening.number)
 def test_every_size_odd_and_even(opening: Opening, size: int) -> None:
     centre = Move(size // 2, size // 2)
     moves = opening.moves_on(size)
@@ -164,21 +164,21 @@ def test_every_size_odd_and_even(opening: Opening, size: int) -> None:
 
 def test_a_board_that_is_too_small() -> None:
     with pytest.raises(SetupError, match="Kansei needs a board of at least 5x5, not 4x4"):
-        renju["Kansei"].moves_on(4)
+        openings["Kansei"].moves_on(4)
     with pytest.raises(SetupError, match="3x3"):
-        renju["Kansei"].board(3)
+        openings["Kansei"].board(3)
 
 
 def test_a_rule_that_does_not_exist() -> None:
     with pytest.raises(SetupError):
-        renju["Kansei"].board(rule="chess")
+        openings["Kansei"].board(rule="chess")
 
 
 # -- recognition
 
 
 @pytest.mark.parametrize("symmetry", range(8))
-@pytest.mark.parametrize("opening", renju.values(), ids=lambda opening: opening.number)
+@pytest.mark.parametrize("opening", openings.values(), ids=lambda opening: opening.number)
 def test_recognised_under_every_symmetry(opening: Opening, symmetry: int) -> None:
     board = opening.board().transform(symmetry)
     assert identify(board) is opening
@@ -186,7 +186,7 @@ def test_recognised_under_every_symmetry(opening: Opening, symmetry: int) -> Non
 
 
 def test_moves_in_any_form() -> None:
-    kagetsu = renju["Kagetsu"]
+    kagetsu = openings["Kagetsu"]
     assert identify("h8 h9 i9") is kagetsu
     assert identify("h8, h9, i9") is kagetsu
     assert identify(["h8", "h9", "i9"]) is kagetsu
@@ -196,12 +196,12 @@ def test_moves_in_any_form() -> None:
 
 
 def test_later_moves_do_not_matter() -> None:
-    assert identify(Board.from_moves("h8 h9 i9 g7 a1")) is renju["Kagetsu"]
-    assert identify("h8 h9 i9 g7 a1") is renju["Kagetsu"]
+    assert identify(Board.from_moves("h8 h9 i9 g7 a1")) is openings["Kagetsu"]
+    assert identify("h8 h9 i9 g7 a1") is openings["Kagetsu"]
 
 
 def test_a_board_that_was_set_up() -> None:
-    assert identify(Board.from_stones(["h8", "i9"], ["h9"], turn=Color.WHITE)) is renju["Kagetsu"]
+    assert identify(Board.from_stones(["h8", "i9"], ["h9"], turn=Color.WHITE)) is openings["Kagetsu"]
     assert identify(Board.from_stones(["h8", "i9", "j9"], ["h9", "a1"])) is None
 
 
@@ -227,4 +227,4 @@ def test_text_that_is_no_point() -> None:
 
 
 def test_the_module_is_reachable_from_the_package() -> None:
-    assert openings.renju is renju
+    assert renju.openings is openings

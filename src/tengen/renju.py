@@ -2,14 +2,14 @@
 
 A renju opening is what the first three stones form: black on the centre, white beside it, black inside the central
 5x5. A white stone straight beside the centre makes the opening *direct* (1D to 13D), a diagonal one *indirect* (1I to
-13I). Every such triple is one of the 26 after a rotation or reflection; `tests/test_openings.py` proves it.
+13I). Every such triple is one of the 26 after a rotation or reflection; `tests/test_renju_openings.py` proves it.
 
-    >>> from tengen import openings
-    >>> openings.renju["Kagetsu"]
+    >>> from tengen import renju
+    >>> renju.openings["Kagetsu"]
     Opening(number='4D', name='Kagetsu', chinese='花月', moves=((0, 0), (0, 1), (1, 1)))
-    >>> openings.renju["花月"] is openings.renju["4D"] is openings.renju["d4"]
+    >>> renju.openings["花月"] is renju.openings["4D"] is renju.openings["d4"]
     True
-    >>> openings.identify(["h8", "g8", "g7"]).name
+    >>> renju.identify(["h8", "g8", "g7"]).name
     'Kagetsu'
 """
 
@@ -146,7 +146,7 @@ _INDIRECT = (
     ("Suisei", "彗星", (-2, -2)),
 )
 
-renju = Openings([*_family("D", (0, 1), _DIRECT), *_family("I", (1, 1), _INDIRECT)])
+openings = Openings([*_family("D", (0, 1), _DIRECT), *_family("I", (1, 1), _INDIRECT)])
 """The 26 openings."""
 
 
@@ -159,7 +159,7 @@ def _images(offset: Offset) -> list[Offset]:
 # Every way a second and third stone can lie around the centre (8 * 23 of them) and the opening it is.
 _BY_STONES = {
     stones: opening
-    for opening in renju.values()
+    for opening in openings.values()
     for stones in zip(_images(opening.moves[1]), _images(opening.moves[2]), strict=True)
 }
 

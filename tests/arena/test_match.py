@@ -14,7 +14,7 @@ from scripted import FirstPointPlayer, SleepyPlayer
 from tengen import Board, Color, Move
 from tengen.arena import GameSetup, Match, MatchResult, Sprt, gauntlet, random_openings, round_robin
 from tengen.arena.match import derive_seed
-from tengen.arena.results import PairResult, PlayedGame
+from tengen.arena.results import MatchGame, PairResult
 from tengen.errors import SetupError
 from tengen.players import Player, create
 
@@ -85,7 +85,7 @@ def test_the_result_adds_up() -> None:
 
 
 def test_incomplete_pairs_count_for_the_score_only() -> None:
-    games: list[PlayedGame] = list(run(games=4).games)[:3]
+    games: list[MatchGame] = list(run(games=4).games)[:3]
     pair = PairResult.of("a", "b", games)
     assert pair.total.games == 3
     assert sum(pair.pairs) == 1
@@ -122,7 +122,7 @@ def test_an_interrupt_stops_the_searches_and_keeps_the_finished_games() -> None:
         made.append(player)
         return player
 
-    def on_game(game: PlayedGame, result: MatchResult) -> None:
+    def on_game(game: MatchGame, result: MatchResult) -> None:
         if len(result.games) == 3:
             _thread.interrupt_main()
 

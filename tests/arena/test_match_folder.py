@@ -14,7 +14,7 @@ import pytest
 from tengen import records
 from tengen.arena import GameSetup, Match, MatchResult, Sprt, random_openings
 from tengen.arena.folder import MatchFolder, description, run
-from tengen.arena.results import PlayedGame
+from tengen.arena.results import MatchGame
 from tengen.errors import SetupError
 
 SETUP = GameSetup(size=7)
@@ -34,7 +34,7 @@ def play_some(folder: Path, games: int) -> None:
     with MatchFolder(folder, make()) as open_folder:
         done = len(open_folder.done())
 
-        def on_game(game: PlayedGame, result: MatchResult) -> None:
+        def on_game(game: MatchGame, result: MatchResult) -> None:
             open_folder.add(game)
             if len(result.games) == done + games:
                 raise KeyboardInterrupt
@@ -141,7 +141,7 @@ def test_a_sequential_test_goes_on_with_the_games_it_has_heard(tmp_path: Path) -
     whole = match().run()
     assert whole.decision == "elo1"
 
-    def stop(game: PlayedGame, result: MatchResult) -> None:
+    def stop(game: MatchGame, result: MatchResult) -> None:
         if len(result.games) == 5:
             raise KeyboardInterrupt
 

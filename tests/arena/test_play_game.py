@@ -8,12 +8,12 @@ import pytest
 from scripted import FirstPointPlayer, ScriptedPlayer
 
 from tengen import Board, Color, Move
-from tengen.arena import GameRecord, GameSetup, play_game
+from tengen.arena import GameResult, GameSetup, play_game
 from tengen.errors import SetupError
 from tengen.players import Player, create
 
 
-def play(black: Player, white: Player, opening: str = "", **setup: object) -> GameRecord:
+def play(black: Player, white: Player, opening: str = "", **setup: object) -> GameResult:
     game_setup = GameSetup(**setup)  # type: ignore[arg-type]
     moves = Board.from_moves(opening, size=game_setup.size).moves
     record = play_game(black, white, game_setup, moves)

@@ -24,7 +24,7 @@ from tengen import Board, Move
 from tengen.board import DIRECTIONS
 from tengen.dqn import compare
 from tengen.dqn.environment import DRAWN, GOES_ON, ILLEGAL, WON, Environment
-from tengen.dqn.learner import Learner
+from tengen.dqn.learner import QLearner
 from tengen.dqn.loop import DqnTrainer
 from tengen.dqn.measure import against_random, distances
 from tengen.dqn.memory import Batch, ReplayMemory, Returns
@@ -162,7 +162,7 @@ def test_the_memory_forgets_the_oldest() -> None:
 @pytest.mark.parametrize("double", [True, False])
 def test_the_target_is_the_reward_less_what_the_enemy_gets(network: str, double: bool) -> None:
     params = replace(TINY, network=network, double=double, symmetries=False, learning_rate=1e-9)
-    learner = Learner(params)
+    learner = QLearner(params)
     rng = np.random.default_rng(3)
     stones, following = rng.integers(-1, 2, (2, 5, 6, 6)).astype(np.int8)
     ones = np.ones(5, np.uint8)
@@ -177,7 +177,7 @@ def test_the_target_is_the_reward_less_what_the_enemy_gets(network: str, double:
 
 
 def test_a_symmetry_moves_stones_and_moves_together() -> None:
-    learner = Learner(TINY)
+    learner = QLearner(TINY)
     stones = np.zeros((6, 6, 6), np.int8)
     moves = np.array([0, 5, 7, 20, 31, 35], np.int32)
     stones.reshape(6, -1)[np.arange(6), moves] = 1
@@ -192,7 +192,7 @@ def test_a_symmetry_moves_stones_and_moves_together() -> None:
 
 @pytest.mark.parametrize("network", KINDS)
 def test_every_network_learns_which_move_was_rewarded(network: str) -> None:
-    learner = Learner(replace(TINY, network=network, symmetries=False, learning_rate=3e-3))
+    learner = QLearner(replace(TINY, network=network, symmetries=False, learning_rate=3e-3))
     rng = np.random.default_rng(1)
     stones = np.zeros((32, 6, 6), np.int8)
     stones[:, 2, 1:4] = 1

@@ -15,7 +15,7 @@ import pytest
 
 from tengen.arena import Match, MatchResult
 from tengen.arena.folder import OnGame
-from tengen.arena.results import PlayedGame, Tally
+from tengen.arena.results import MatchGame, Tally
 from tengen.errors import ModelFileError, SetupError
 from tengen.nets import default
 from tengen.report import levels, seeds
@@ -37,7 +37,7 @@ class Audience:
         assert title
         known: list[int] = []
 
-        def on_game(game: PlayedGame, result: MatchResult) -> None:
+        def on_game(game: MatchGame, result: MatchResult) -> None:
             self.played += 1
             known.append(game.scheduled.index)
             if self.played == self._patience:

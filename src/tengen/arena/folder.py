@@ -14,28 +14,22 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from tengen import records
-from tengen.arena.game import GameRecord
+from tengen import players, records
+from tengen.arena.game import GameResult
 from tengen.arena.match import Match
-from tengen.arena.results import MatchResult, PlayedGame
-from tengen.errors import NoNetworkError, SetupError, TengenError
+from tengen.arena.results import MatchGame, MatchResult
+from tengen.errors import SetupError, TengenError
 from tengen.games import GOMOKU
-from tengen.nets import default
-from tengen.players import KINDS
-from tengen.players.spec import read_spec
 
-OnGame: TypeAlias = Callable[[PlayedGame, MatchResult], None]
+OnGame: TypeAlias = Callable[[MatchGame, MatchResult], None]
 
 _LINE_WIDTH = 100
-#: Kinds that play with the shipped network unless a model is named.
-_USE_SHIPPED = ("tengen", "level")
 
 
 class MatchFolder:
@@ -94,18 +88,18 @@ class MatchFolder:
         if self._games is not None:
             self._games.close()
 
-    def done(self) -> list[PlayedGame]:
+    def done(self) -> list[MatchGame]:
         """The games that were finished before; files for people are completed."""
         assert self._games is not None, "the folder is not open"
         self._games.seek(0)
         schedule = {game.index: game for game in self._match.schedule()}
-        games: dict[int, PlayedGame] = {}
+        games: dict[int, MatchGame] = {}
         lines = self._games.readlines()
         for number, line in enumerate(lines, start=1):
             try:
                 values = json.loads(line) if line.endswith(b"\n") else {}
                 scheduled = schedule[values["game"] - 1]
-                record = GameRecord.from_dict(values, self._match.setup)
+                record = GameResult.from_dict(values, self._match.setup)
             except (ValueError, KeyError, TypeError, TengenError):
                 if number == len(lines):  # a crash can damage the end
                     self._games.truncate(sum(map(len, lines[:-1])))
@@ -114,7 +108,7 @@ class MatchFolder:
                     f'line {number} of "{self.path / "games.jsonl"}" is not a game of this match; '
                     "delete the line and the game is played again"
                 ) from None
-            games.setdefault(scheduled.index, PlayedGame(scheduled, record))
+            games.setdefault(scheduled.index, MatchGame(scheduled, record))
         played = list(games.values())
         for game in played:
             if not self._sgf(game).exists():
@@ -122,7 +116,7 @@ class MatchFolder:
         _write(self.path / "games.txt", "".join(game_text(game) for game in played))
         return played
 
-    def add(self, game: PlayedGame) -> None:
+    def add(self, game: MatchGame) -> None:
         """Writes a finished game; when this returns it survives whatever happens to the process."""
         assert self._games is not None, "the folder is not open"
         self._games.write(json.dumps(game.as_dict()).encode() + b"\n")
@@ -136,10 +130,10 @@ class MatchFolder:
         """Writes the result."""
         _write(self.path / "result.json", json.dumps(result.as_dict(), indent=1) + "\n")
 
-    def _sgf(self, game: PlayedGame) -> Path:
+    def _sgf(self, game: MatchGame) -> Path:
         return self.path / "sgf" / f"{game.scheduled.index + 1:05d}.sgf"
 
-    def _write_sgf(self, game: PlayedGame) -> None:
+    def _write_sgf(self, game: MatchGame) -> None:
         path = self._sgf(game)
         temporary = path.with_name(f"new-{path.name}")
         records.save(as_record(game), temporary)
@@ -161,7 +155,7 @@ def run(match: Match, path: Path | None, on_game: OnGame | None = None) -> Match
         if done and on_game is not None:
             on_game(done[-1], match.result(done))
 
-        def keep(game: PlayedGame, result: MatchResult) -> None:
+        def keep(game: MatchGame, result: MatchResult) -> None:
             folder.add(game)
             if on_game is not None:
                 on_game(game, result)
@@ -177,7 +171,7 @@ def description(match: Match) -> dict[str, Any]:
     board = match.setup.any_board()
     facts: dict[str, Any] = {
         "players": list(match.specs),
-        "networks": [_network(spec, match.setup.rule, size) for spec in match.specs],
+        "networks": [_fingerprint(spec, match.setup.rule, size) for spec in match.specs],
         "rule": match.setup.rule,
         "size": size,
         "n_in_row": match.setup.n_in_row,
@@ -195,19 +189,14 @@ def description(match: Match) -> dict[str, Any]:
     return facts
 
 
-def _network(spec: str, rule: str, size: int) -> str | None:
-    """The checksum of the network that a player uses, or None: a match must not go on with another one."""
+def _fingerprint(spec: str, rule: str, size: int) -> str | None:
     try:
-        kind, parameters = read_spec(spec, KINDS)
-        model = getattr(parameters, "model", "")
-        if not model and kind.name in _USE_SHIPPED:
-            model = str(default.find(rule, size))
-        return hashlib.sha256(Path(model).expanduser().read_bytes()).hexdigest() if model else None
-    except (NoNetworkError, OSError, SetupError):
-        return None  # without a network the expert evaluation plays; a missing file is the player's own error
+        return players.fingerprint(spec, rule, size)
+    except SetupError:
+        return None  # a match may bring players that have no spec
 
 
-def as_record(game: PlayedGame) -> records.Game:
+def as_record(game: MatchGame) -> records.Game:
     """A played game as a record with what is known about it."""
     record = game.record
     sgf = records.Game.of_moves(
@@ -227,7 +216,7 @@ def as_record(game: PlayedGame) -> records.Game:
     return sgf
 
 
-def game_text(game: PlayedGame) -> str:
+def game_text(game: MatchGame) -> str:
     """A played game in the manner of PGN: what is known in brackets, then the moves."""
     record = game.record
     size = record.setup.size

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +60,7 @@ class GameSetup:
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class GameResult:
     """A finished game.
 
     Attributes:
@@ -111,7 +112,7 @@ class GameRecord:
         }
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any], setup: GameSetup) -> GameRecord:
+    def from_dict(cls, values: Mapping[str, Any], setup: GameSetup) -> GameResult:
         """The game that `as_dict` described.
 
         Raises:
@@ -141,7 +142,7 @@ def play_game(
     seeds: tuple[int | None, int | None] = (None, None),
     adjudication: Adjudication | None = None,
     cancelled: threading.Event | None = None,
-) -> GameRecord | None:
+) -> GameResult | None:
     """Plays one game; a player that fails or makes an illegal move loses it.
 
     Args:
@@ -156,56 +157,95 @@ def play_game(
     Returns:
         The game, or None if it was cancelled.
     """
-    setup = setup or GameSetup()
-    board = setup.any_board(opening)
-    players = {Color.BLACK: black, Color.WHITE: white}
-    seconds: list[float] = []
-    judge = Judge(adjudication or Adjudication())
+    game = _Game(black, white, setup or GameSetup(), opening, adjudication or Adjudication())
+    try:
+        game.prepare(seeds)
+        while not game.is_over:
+            game.move()
+            if cancelled is not None and cancelled.is_set():
+                return None
+    except _ForfeitError as fault:
+        return None if cancelled is not None and cancelled.is_set() else game.result(fault.loser.other, *fault.args)
+    return game.result(*game.verdict())
 
-    def record(winner: Color | None, reason: str, detail: str = "") -> GameRecord:
-        return GameRecord(
-            black=black.name,
-            white=white.name,
-            setup=setup,
-            moves=tuple(board.moves),
-            opening_length=len(opening),
-            seconds=tuple(seconds),
+
+class _ForfeitError(Exception):
+    """A player lost by its own fault; the arguments are the reason and the detail of a `GameResult`."""
+
+    def __init__(self, loser: Color, reason: str, error: Exception) -> None:
+        sentence = str(error) if isinstance(error, TengenError) else f"{type(error).__name__}: {error}"
+        super().__init__(reason, sentence)
+        self.loser = loser
+
+
+class _Game:
+    """A game under way. Key method: `move`."""
+
+    def __init__(
+        self, black: Player, white: Player, setup: GameSetup, opening: Sequence[Move], adjudication: Adjudication
+    ) -> None:
+        self._players = {Color.BLACK: black, Color.WHITE: white}
+        self._setup = setup
+        self._opening_length = len(opening)
+        self._board = setup.any_board(opening)
+        self._judge = Judge(adjudication)
+        self._agreed = False
+        self._seconds: list[float] = []
+
+    def prepare(self, seeds: tuple[int | None, int | None]) -> None:
+        """Gets both players ready for the first move."""
+        for color, player in self._players.items():
+            with _forfeit_on(Exception, color, ERROR):
+                player.check_plays(self._board)
+                player.new_game(seeds[color])
+                player.prepare(self._board.copy())
+
+    def move(self) -> None:
+        """Lets the player to move choose, and plays it."""
+        color = self._board.turn
+        player = self._players[color]
+        start = time.perf_counter()
+        try:
+            # A failure is the player's loss, whatever it is, and must not end a match. It gets a copy: whatever it does
+            # to that, the game goes on from the true position.
+            with _forfeit_on(Exception, color, ERROR):
+                move = player.choose(self._board.copy())
+        finally:
+            self._seconds.append(round(time.perf_counter() - start, 6))
+        with _forfeit_on(InputError, color, ILLEGAL_MOVE):
+            self._board.push(move)
+        self._agreed = self._judge.hear(color, player.thoughts.value if player.thoughts else None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the board, both players or the move limit end the game."""
+        limit = self._setup.move_limit
+        return self._board.is_over or self._agreed or (limit is not None and self._board.ply >= limit)
+
+    def verdict(self) -> tuple[Color | None, str]:
+        """The winner of a game that is over, and the reason."""
+        if (outcome := self._board.outcome()) is not None:
+            return outcome.winner, outcome.reason
+        return (self._judge.winner, ADJUDICATED) if self._agreed else (None, MOVE_LIMIT)
+
+    def result(self, winner: Color | None, reason: str, detail: str = "") -> GameResult:
+        """The game so far, ended like this."""
+        return GameResult(
+            black=self._players[Color.BLACK].name,
+            white=self._players[Color.WHITE].name,
+            setup=self._setup,
+            moves=tuple(self._board.moves),
+            opening_length=self._opening_length,
+            seconds=tuple(self._seconds),
             winner=winner,
             reason=reason,
             detail=detail,
         )
 
-    for color, player in players.items():
-        try:
-            player.check_plays(board)
-            player.new_game(seeds[color])
-            player.prepare(board.copy())
-        except Exception as error:
-            return record(color.other, ERROR, _sentence(error))
-    while (outcome := board.outcome()) is None:
-        if setup.move_limit is not None and board.ply >= setup.move_limit:
-            return record(None, MOVE_LIMIT)
-        player = players[board.turn]
-        start = time.perf_counter()
-        try:
-            # A copy: whatever a player does to it, the game goes on from the true position.
-            move = player.choose(board.copy())
-        except Exception as error:  # a player's failure is its loss, whatever it is, and must not end a match
-            seconds.append(round(time.perf_counter() - start, 6))
-            if cancelled is not None and cancelled.is_set():
-                return None
-            return record(board.turn.other, ERROR, _sentence(error))
-        seconds.append(round(time.perf_counter() - start, 6))
-        if cancelled is not None and cancelled.is_set():
-            return None
-        try:
-            board.push(move)
-        except InputError as error:
-            return record(board.turn.other, ILLEGAL_MOVE, str(error))
-        if judge.hear(board.turn.other, player.thoughts.value if player.thoughts else None) and not board.is_over:
-            return record(judge.winner, ADJUDICATED)
-    return record(outcome.winner, outcome.reason)
 
-
-def _sentence(error: Exception) -> str:
-    return str(error) if isinstance(error, TengenError) else f"{type(error).__name__}: {error}"
+@contextlib.contextmanager
+def _forfeit_on(kind: type[Exception], loser: Color, reason: str) -> Iterator[None]:
+    try:
+        yield
+    except kind as error:
+        raise _ForfeitError(loser, reason, error) from None

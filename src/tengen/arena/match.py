@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tengen import players
 from tengen.arena.adjudication import Adjudication
-from tengen.arena.game import GameRecord, GameSetup, play_game
+from tengen.arena.game import GameResult, GameSetup, play_game
 from tengen.arena.openings import EMPTY_BOARD, Opening
-from tengen.arena.results import MatchResult, Pairing, PlayedGame, ScheduledGame
+from tengen.arena.results import MatchGame, MatchResult, Pairing, ScheduledGame
 from tengen.arena.statistics import Sprt
 from tengen.board import Color
 from tengen.errors import PlayerError, SetupError
@@ -119,7 +119,7 @@ class Match:
         return games
 
     def run(
-        self, on_game: Callable[[PlayedGame, MatchResult], None] | None = None, done: Iterable[PlayedGame] = ()
+        self, on_game: Callable[[MatchGame, MatchResult], None] | None = None, done: Iterable[MatchGame] = ()
     ) -> MatchResult:
         """Plays the match; an interrupt (Ctrl-C) ends it early, with the games that were finished.
 
@@ -153,7 +153,7 @@ class Match:
             crew.dismiss()
         return result
 
-    def result(self, played: Iterable[PlayedGame], decision: str | None = None) -> MatchResult:
+    def result(self, played: Iterable[MatchGame], decision: str | None = None) -> MatchResult:
         """The result of some games, with the sequential test's decision if there is one."""
         games = sorted(played, key=lambda game: game.scheduled.index)
         return MatchResult(self.specs, self.pairings, games, len(self.pairings) * self.games, self.sprt, decision)
@@ -167,11 +167,11 @@ class _SequentialTest:
 
     def __init__(self, sprt: Sprt) -> None:
         self._sprt = sprt
-        self._waiting: dict[int, PlayedGame] = {}
-        self.counted: list[PlayedGame] = []
+        self._waiting: dict[int, MatchGame] = {}
+        self.counted: list[MatchGame] = []
         self._pairs = [0, 0, 0, 0, 0]
 
-    def add(self, game: PlayedGame) -> str | None:
+    def add(self, game: MatchGame) -> str | None:
         """Takes a game; returns the decision if there is one."""
         self._waiting[game.scheduled.index] = game
         while (index := len(self.counted)) in self._waiting and index + 1 in self._waiting:
@@ -201,7 +201,7 @@ class _Crew:
         self._adjudication = adjudication
         self._create = create
         self._todo: queue.SimpleQueue[ScheduledGame] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[MatchGame | BaseException] = queue.SimpleQueue()
         self._cancelled = threading.Event()
         self._teams: list[list[Player]] = []
         self._threads: list[threading.Thread] = []
@@ -224,7 +224,7 @@ class _Crew:
             self._threads.append(thread)
             thread.start()
 
-    def next_game(self) -> PlayedGame:
+    def next_game(self) -> MatchGame:
         """Waits for a game to end."""
         game = self._done.get()
         if isinstance(game, BaseException):
@@ -248,13 +248,13 @@ class _Crew:
                 game = self._todo.get_nowait()
                 record = self._play(game, team)
                 if record is not None:
-                    self._done.put(PlayedGame(game, record))
+                    self._done.put(MatchGame(game, record))
         except queue.Empty:
             pass
         except BaseException as error:  # a fault of ours, not of a player: raised again where the match was started
             self._done.put(error)
 
-    def _play(self, game: ScheduledGame, team: Sequence[Player]) -> GameRecord | None:
+    def _play(self, game: ScheduledGame, team: Sequence[Player]) -> GameResult | None:
         first, second = (team[place] for place in game.pairing)
         black, white = (first, second) if game.first_is_black else (second, first)
         seeds = (game.black_seed, game.white_seed)

@@ -1,6 +1,6 @@
 """Openings for matches: many different starts, so that players without chance do not play one game again and again.
 
-These are not the named openings of renju (`tengen.openings`): a few stones, drawn at random or read from a file. Each
+These are not the named openings of renju (`tengen.renju`): a few stones, drawn at random or read from a file. Each
 is played twice with colours swapped, so an opening need not be balanced to be fair. But where one colour has won
 already both players win one game, and nothing is learned: so the random ones are made about even. `balanced` makes
 better ones, which ship with the package.

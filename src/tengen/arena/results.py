@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from tengen.arena.game import FORFEITS, GameRecord
+from tengen.arena.game import FORFEITS, GameResult
 from tengen.arena.openings import Opening
 from tengen.arena.ratings import Rating, Score, rate_match
 from tengen.arena.statistics import Elo, Sprt, elo_from_pairs
@@ -40,11 +40,11 @@ class ScheduledGame:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class MatchGame:
     """A scheduled game and how it went."""
 
     scheduled: ScheduledGame
-    record: GameRecord
+    record: GameResult
 
     @property
     def points(self) -> float:
@@ -111,10 +111,10 @@ class PairResult:
     as_black: Tally = field(default_factory=Tally)
     as_white: Tally = field(default_factory=Tally)
     pairs: list[int] = field(default_factory=lambda: [0, 0, 0, 0, 0])
-    forfeits: list[PlayedGame] = field(default_factory=list)
+    forfeits: list[MatchGame] = field(default_factory=list)
 
     @classmethod
-    def of(cls, first: str, second: str, games: Iterable[PlayedGame]) -> PairResult:
+    def of(cls, first: str, second: str, games: Iterable[MatchGame]) -> PairResult:
         """The result of some games of one pairing."""
         result = cls(first, second)
         half_pairs: dict[int, float] = {}
@@ -174,7 +174,7 @@ class MatchResult:
 
     players: Sequence[str]
     pairings: Sequence[Pairing]
-    games: Sequence[PlayedGame]
+    games: Sequence[MatchGame]
     scheduled: int
     sprt: Sprt | None = None
     decision: str | None = None
@@ -234,5 +234,5 @@ class MatchResult:
         return {**vars(sprt), "llr": sprt.llr(self.pair().pairs), "bounds": sprt.bounds, "decision": self.decision}
 
 
-def _times(record: GameRecord, color: Color) -> Sequence[float]:
+def _times(record: GameResult, color: Color) -> Sequence[float]:
     return record.seconds[(color - record.opening_length) % 2 :: 2]

@@ -19,7 +19,7 @@ Figures: TypeAlias = Mapping[str, float | int | str]
 app = cyclopts.App(name="bench", help="Measure speed; every bench takes --json.")
 
 
-def report(title: str, figures: Figures, as_json: bool) -> None:
+def show(title: str, figures: Figures, as_json: bool) -> None:
     """Prints figures as a table for people or as one JSON object for programs."""
     if as_json:
         print(json.dumps(dict(figures)))
@@ -50,7 +50,7 @@ def rules(*, positions: int = 500, seed: int = 1, json: bool = False) -> None:
         "board_bytes": result.board_bytes,
         "signature": f"{result.signature:016x}",
     }
-    report("tengen bench rules", figures, json)
+    show("tengen bench rules", figures, json)
 
 
 @app.command
@@ -62,9 +62,9 @@ def resnet(*, preset: str = "small", seconds: float = 3.0, json: bool = False) -
         seconds: For each figure.
         json: One JSON object instead of a table.
     """
-    from tengen.nets.speed import measure
+    from tengen.bench.resnet import measure
 
-    report(f"tengen bench resnet --preset {preset}", measure(preset, seconds), json)
+    show(f"tengen bench resnet --preset {preset}", measure(preset, seconds), json)
 
 
 @app.command
@@ -87,7 +87,7 @@ def alphabeta(*, positions: int = 100, seed: int = 1, json: bool = False) -> Non
         figures[f"{name}_nodes_per_second"] = result.nodes_per_second
         signature = (signature * 31 + result.signature) % 2**64
     figures["signature"] = f"{signature:016x}"
-    report("tengen bench alphabeta", figures, json)
+    show("tengen bench alphabeta", figures, json)
 
 
 @app.command
@@ -114,7 +114,7 @@ def threats(*, positions: int = 2000, seed: int = 1, json: bool = False) -> None
         "vct_wins": result.vct_wins,
         "signature": f"{result.signature:016x}",
     }
-    report("tengen bench threats", figures, json)
+    show("tengen bench threats", figures, json)
 
 
 @app.command
@@ -139,13 +139,13 @@ def net(*, positions: int = 100, rounds: int = 5, training: bool = True, seed: i
         figures[f"{name}_expand_ms"] = result.expand_ms
         figures[f"{name}_signature"] = f"{result.signature:016x}"
         if training and channels == 64:
-            from tengen.train.line_speed import training_speed
+            from tengen.bench.line_training import training_speed
             from tengen.train.params import LearnParams
 
             params = LearnParams(radius=radius, channels=channels, batch=1024)
             figures[f"{name}_training_per_second"] = training_speed(params)
     figures["candidates"] = result.candidates
-    report("tengen bench net", figures, json)
+    show("tengen bench net", figures, json)
 
 
 @app.command
@@ -158,9 +158,9 @@ def search(*, playouts: int = 10_000, rounds: int = 5, seed: int = 1, json: bool
         seed: Of positions and weights; the signature depends on it and on the playouts, not on the machine.
         json: One JSON object instead of a table.
     """
-    from tengen.search.speed import measure
+    from tengen.bench.search import measure
 
-    report("tengen bench search", measure(playouts, rounds, seed), json)
+    show("tengen bench search", measure(playouts, rounds, seed), json)
 
 
 @app.command
@@ -172,6 +172,6 @@ def selfplay(*, seconds: float = 20.0, seed: int = 1, json: bool = False) -> Non
         seed: Of the games.
         json: One JSON object instead of a table.
     """
-    from tengen.train.speed import measure
+    from tengen.bench.selfplay import measure
 
-    report("tengen bench selfplay", measure(seconds, seed), json)
+    show("tengen bench selfplay", measure(seconds, seed), json)

@@ -12,14 +12,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from tengen.arena import Match, MatchResult, Sprt
-from tengen.arena.results import Pairing, PlayedGame
+from tengen.arena.results import MatchGame, Pairing
 from tengen.arena.statistics import elo_text
 
 _SHOWN_FORFEITS = 5
 
 
 @contextlib.contextmanager
-def match_progress(to_play: Match, title: str = "") -> Iterator[Callable[[PlayedGame, MatchResult], None]]:
+def match_progress(to_play: Match, title: str = "") -> Iterator[Callable[[MatchGame, MatchResult], None]]:
     """A bar with the running score on the terminal, nothing where the output is not one."""
     console = Console(stderr=True)
     bar = Progress(
@@ -34,7 +34,7 @@ def match_progress(to_play: Match, title: str = "") -> Iterator[Callable[[Played
     with bar:
         task = bar.add_task(title, total=len(to_play.pairings) * to_play.games)
 
-        def show(game: PlayedGame, result: MatchResult) -> None:
+        def show(game: MatchGame, result: MatchResult) -> None:
             text = title
             if len(to_play.specs) == 2:
                 pair = result.pair()

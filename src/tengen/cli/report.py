@@ -12,7 +12,7 @@ from rich.console import Console
 
 from tengen.arena import Match, MatchResult
 from tengen.arena.folder import OnGame
-from tengen.arena.results import PlayedGame
+from tengen.arena.results import MatchGame
 from tengen.cli.match_view import match_progress
 from tengen.cli.signals import INTERRUPTED
 from tengen.report.matches import Stopped, Watch
@@ -65,7 +65,7 @@ def _watch(match: Match, title: str) -> Iterator[OnGame]:
     with match_progress(match, title) as show:
         last: list[MatchResult] = []
 
-        def on_game(game: PlayedGame, result: MatchResult) -> None:
+        def on_game(game: MatchGame, result: MatchResult) -> None:
             last[:] = [result]
             show(game, result)
 

@@ -19,7 +19,7 @@ from tengen.nets.q_network import QConfig
 _NEVER = -1e9
 
 
-class Learner:
+class QLearner:
     """A Q-network, its target network and its optimiser. Key methods: `choose`, `step`."""
 
     def __init__(self, params: DqnParams) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tengen.dqn.environment import ILLEGAL, WON, Environment
-from tengen.dqn.learner import Learner
+from tengen.dqn.learner import QLearner
 from tengen.dqn.memory import ReplayMemory, Returns
 from tengen.dqn.params import LIMITS, Counters, DqnParams, from_dict
 from tengen.errors import SetupError
@@ -54,7 +54,7 @@ class DqnTrainer:
             raise SetupError("a run needs a limit: games or minutes")
         self._report = report
         self.counters = Counters()
-        self.learner = Learner(self.params)
+        self.learner = QLearner(self.params)
         self._stop = False
         self._credit = 0.0
         self._resume()

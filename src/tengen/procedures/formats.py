@@ -9,7 +9,7 @@ from tengen.board import Color
 from tengen.procedures.table import Script, Table
 
 # The centre, the 3x3 and the 5x5 around it: stones one to three inside these form one of the 26 renju openings, all of
-# them and nothing else (tests/test_openings.py), so RIF and Soosorv-8 need no list of openings.
+# them and nothing else (tests/test_renju_openings.py), so RIF and Soosorv-8 need no list of openings.
 _RENJU_OPENING = (1, 3, 5)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tengen import openings
+from tengen import renju
 from tengen.board import DIRECTIONS, Board, Color, Move, Shape
 from tengen.errors import IllegalMoveError, InputError
 from tengen.search import Analysis
@@ -67,7 +67,7 @@ def _forbidden(board: Board) -> list[messages.Forbidden]:
 
 
 def _opening(board: Board) -> messages.OpeningName | None:
-    if board.rule != "renju" or (found := openings.identify(board)) is None:
+    if board.rule != "renju" or (found := renju.identify(board)) is None:
         return None
     return messages.OpeningName(number=found.number, name=found.name, chinese=found.chinese)
 

@@ -1,0 +1,1 @@
+"""What `tengen bench` measures beyond the core's own benches."""
