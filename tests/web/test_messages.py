@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
+import base64
 import itertools
+import json
 import queue
 import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from fastapi.testclient import TestClient
-from starlette.testclient import WebSocketTestSession
+from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from tengen import Board, core
 from tengen.procedures import PROCEDURES
 from tengen.train.journal import Journal, JudgedNetwork
-from tengen.web import http_api, limits, messages
+from tengen.web import limits, messages
 from tengen.web.app import STATIC, create_app
 from tengen.web.jobs import Job, Pool
 from tengen.web.runs import Runs
@@ -56,7 +56,8 @@ class Page:
     def ask(self, type_: str, **fields: Any) -> dict[str, Any]:
         """The last answer to a request."""
         number = self.start(type_, **fields)
-        while (answer := self.receive())["type"] == "progress":
+        before_the_last = ("progress", "state") if type_ == "think" else ("progress",)
+        while (answer := self.receive())["type"] in before_the_last:
             assert answer["id"] == number
         assert answer["id"] == number
         return answer
@@ -77,6 +78,24 @@ def test_the_server_greets(page: Page) -> None:
     assert page.hello["levels"] == list(range(11))
     assert list(page.hello["mistakes"]) == ["blunder", "mistake", "inaccuracy"]
     assert [entry["name"] for entry in page.hello["procedures"]] == list(PROCEDURES)
+
+
+def test_the_greeting_has_the_facts(page: Page) -> None:
+    assert page.hello["rules"] == list(get_args(messages.RuleName))
+    assert (page.hello["min_size"], page.hello["max_size"]) == (limits.MIN_SIZE, limits.MAX_SIZE)
+    assert page.hello["max_record_bytes"] < page.hello["max_message_bytes"]
+
+
+def test_a_move_costs_one_question(page: Page) -> None:
+    """The state of the position comes before the move, so that nobody has to ask for it."""
+    number = page.start("think", game=game("h8"), level=1)
+    first = page.receive()
+    assert (first["id"], first["type"], first["state"]["turn"]) == (number, "state", "white")
+    over = page.start("think", game=game("h8 a1 h9 a2 h10 a3 h11 a4 h12"), level=1)
+    answers: list[dict[str, Any]] = []
+    while not answers or answers[-1]["type"] != "error":
+        answers.append(page.receive())
+    assert [answer["type"] for answer in answers if answer["id"] == over] == ["state", "error"]
 
 
 def test_the_state_of_a_position(page: Page) -> None:
@@ -111,7 +130,7 @@ def test_a_level_answers_with_a_legal_move(page: Page, level: int) -> None:
 
 def test_move_now(page: Page) -> None:
     number = page.start("think", game=game("h8 i9"), level=10)
-    assert page.receive()["type"] == "progress"
+    assert [page.receive()["type"] for _ in range(2)] == ["state", "progress"]
     page.start("state", game=game())  # the page goes on meanwhile
     page._socket.send_json({"type": "stop", "id": number})
     answers = [page.receive()]
@@ -240,8 +259,48 @@ def test_a_tree_that_makes_no_sense_is_refused(page: Page, entries: list[dict[st
 
 
 def test_a_game_with_too_many_variations_is_refused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = page.ask("import", text=VARIATIONS)["tree"]
     monkeypatch.setattr(limits, "MAX_NODES", 5)
-    assert page.ask("import", text=VARIATIONS)["message"].endswith("at most 5 fit")
+    for answer in (page.ask("import", text=VARIATIONS), page.ask("export", game=game(), format="sgf", tree=tree)):
+        assert answer["code"] == "large"
+        assert answer["message"].endswith("at most 5 fit")
+
+
+def test_the_largest_game_goes_out_and_comes_back(page: Page) -> None:
+    """Whatever JSON and the encoding make of its text, the message holds it."""
+    moves = [f"{column}{row}" for column in "abcdefghijklmno" for row in range(1, 16)]
+    tree: list[dict[str, Any]] = [{}, *({"parent": 0, "move": move} for move in moves)]
+    tree += [{"parent": 1 + i // 200, "move": moves[100 + i % 100]} for i in range(4_700)]
+    empty = len(page.ask("export", game=game(), format="sgf", tree=tree)["text"].encode())
+    for letter in ("x", "\x01", "好"):
+        room = limits.MAX_RECORD_BYTES - empty - 100  # lines are broken elsewhere
+        tree[0] = {"comment": letter * (room // len(letter.encode()))}
+        assert len(json.dumps(tree)) < limits.MAX_MESSAGE_BYTES
+        text = page.ask("export", game=game(), format="sgf", tree=tree)["text"]
+        answer = page.ask("import", text=text)
+        assert (len(answer["tree"]), answer["tree"][0]["comment"]) == (len(tree), tree[0]["comment"])
+        tree[0]["comment"] += letter * 200
+        assert page.ask("export", game=game(), format="sgf", tree=tree)["code"] == "large"
+        text = text.replace("C[", f"C[{letter * 200}", 1)
+        assert page.ask("import", text=text)["code"] == "large"
+
+
+def test_a_file_that_would_not_go_out_again_does_not_come_in(page: Page) -> None:
+    comment = "好" * (limits.MAX_RECORD_BYTES * 2 // 5)  # two bytes each here, three in UTF-8
+    data = f"(;GM[4]CA[GBK]C[{comment}];B[hh])".encode("gbk")
+    assert page.ask("import", data=base64.b64encode(data).decode())["code"] == "large"
+
+
+@pytest.mark.parametrize(
+    ("charset", "name"),
+    [("GB18030", "李小龙"), ("Big5", "成功"), ("Shift_JIS", "表ソ十"), ("EUC-JP", "表"), ("", "棋手")],
+)
+def test_a_file_in_another_encoding(page: Page, charset: str, name: str) -> None:
+    text = f"(;GM[4]{f'CA[{charset}]' if charset else ''}C[{name}];B[hh]C[{name}\\]])"
+    data = base64.b64encode(text.encode(charset or "gbk")).decode()
+    for answer in (page.ask("import", data=data), page.ask("import", text=text)):
+        assert [node["comment"] for node in answer["tree"]] == [name, f"{name}]"]
+    assert page.ask("import", data="no Base64")["code"] == "malformed"
 
 
 def test_a_game_with_a_forbidden_move_is_read_as_freestyle(page: Page) -> None:
@@ -408,29 +467,6 @@ def test_the_server_has_only_so_many_searches(monkeypatch: pytest.MonkeyPatch) -
     workers.close()
 
 
-def test_a_client_that_leaves_ends_its_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_JOBS", 1)
-    workers = Workers(1, Runs(None))
-    request = analyse_request("h8", playouts=limits.MAX_ASKED_PLAYOUTS)
-
-    async def has_left() -> bool:
-        return True
-
-    async def leave_and_ask_again() -> None:
-        answer = await http_api._ask(request, workers, has_left)
-        assert isinstance(answer, messages.ErrorAnswer)
-        assert answer.message == "the client has left"
-        while True:
-            try:
-                workers.start(request, lambda message: None, lambda _: None).stop()
-                return
-            except BusyError:
-                await asyncio.sleep(0.01)
-
-    asyncio.run(asyncio.wait_for(leave_and_ask_again(), 30))
-    workers.close()
-
-
 def test_the_limits_over_http(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(status: int, **arguments: Any) -> str:
         response = client.post("/api/ask", **arguments)
@@ -443,9 +479,13 @@ def test_the_limits_over_http(client: TestClient, monkeypatch: pytest.MonkeyPatc
     large = b" " * (limits.MAX_MESSAGE_BYTES + 1)
     assert "bytes" in refused(413, content=large)
     assert "bytes" in refused(413, content=iter([large[:9], large[9:]]))  # without a length
-    assert "moves" in refused(422, json={"type": "state", "id": 1, "game": {"moves": "h8"}})
+    assert "JSON" in refused(400, content=b"nonsense")
+    assert "moves" in refused(400, json={"type": "state", "id": 1, "game": {"moves": "h8"}})
+    assert "occupied" in refused(422, json={"type": "state", "id": 1, "game": game("h8 h8")})
+    assert "occupied" in refused(422, json={"type": "solve", "id": 1, "game": game("h8 h8")})
+    assert "WebSocket" in refused(422, json={"type": "review", "id": 1, "game": game("h8")})
     analyse = {"type": "analyse", "id": 1, "game": game("h8"), "playouts": limits.MAX_ASKED_PLAYOUTS + 1}
-    assert "playouts" in refused(200, json=analyse)
+    assert "playouts" in refused(422, json=analyse)
     monkeypatch.setattr(limits, "MAX_JOBS_A_PAGE", 0)
     assert "wait for an answer" in refused(429, json={"type": "state", "id": 1, "game": game()})
 
@@ -479,15 +519,27 @@ def test_the_page_needs_nothing_from_elsewhere(client: TestClient) -> None:
         assert "https://" not in text, path
 
 
-def test_the_same_messages_over_http(client: TestClient) -> None:
+def test_the_same_messages_over_http(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(**message: Any) -> Any:
-        return client.post("/api/ask", json={"id": 1, **message}).json()
+        response = client.post("/api/ask", json={"id": 1, **message})
+        assert response.status_code == 200
+        return response.json()
 
     assert ask(type="state", game=game("h8"))["state"]["turn"] == "white"
     assert ask(type="think", game=game("h8"), level=2)["type"] == "move"
-    assert ask(type="review", game=game("h8"))["type"] == "error"
-    schemas = client.get("/openapi.json").json()["components"]["schemas"]
-    assert "ThinkRequest" in schemas
+    monkeypatch.setattr(limits, "MAX_ASKED_PLAYOUTS", 200)
+    assert ask(type="analyse", game=game("h8 i9 g9"))["ended"] == "playouts"  # a default that can be answered
+
+
+def test_the_description_of_the_messages(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()
+    operation = described["paths"]["/api/ask"]["post"]
+    questions = operation["requestBody"]["content"]["application/json"]["schema"]["oneOf"]
+    names = {entry["$ref"].rpartition("/")[2] for entry in questions}
+    assert "ThinkRequest" in names
+    assert "StopRequest" not in names
+    assert names <= set(described["components"]["schemas"])
+    assert set(operation["responses"]) == {"200", "400", "413", "422", "429", "500"}
     assert client.get("/asyncapi.json").json()["asyncapi"].startswith("3")
     assert "think" in client.get("/api").text
 

@@ -35,6 +35,7 @@ def play(
     color: str = "black",
     seed: int | None = None,
     host: str = "127.0.0.1",
+    name: list[str] | None = None,
     port: int | None = None,
     threads: int | None = None,
     browser: bool = True,
@@ -52,7 +53,9 @@ def play(
             level:5 if not given, and mcts:playouts=2000 in other games.
         color: Your colour: black, white or random.
         seed: Of the opponent's chance and of a random colour.
-        host: Address of the web board. Any other than 127.0.0.1 lets other computers in.
+        host: Address of the web board. Any other than 127.0.0.1 lets other computers in; 0.0.0.0 is all of them.
+        name: A name by which browsers reach the web board, besides its addresses and this computer's own; may be
+            given several times.
         port: Of the web board; if not given, the first free one from 8550 on.
         threads: Of the web board's searches together; all cores if not given.
         browser: Open the web board in the browser.
@@ -64,7 +67,7 @@ def play(
             raise SetupError("on the web board all of this is chosen with the mouse; add --terminal to play here")
         from tengen.web.server import serve  # only here: the terminal needs no web server
 
-        serve(host, port, threads, browser, runs, analysis_threads)
+        serve(host, port, threads, browser, runs, analysis_threads, name or ())
         return
     colors = {"black": Color.BLACK, "white": Color.WHITE, "random": random.Random(seed).choice(tuple(Color))}
     if color not in colors:

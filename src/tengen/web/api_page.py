@@ -1,4 +1,4 @@
-"""The description of the messages, made from their classes: a page for people and AsyncAPI for programs."""
+"""The description of the messages, made from their classes: a page for people, AsyncAPI and OpenAPI for programs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pydantic.json_schema import models_json_schema
 
 from tengen import __version__
 from tengen.web import messages
+from tengen.web.gate import STATUS
 
 _INTRODUCTION = """
 Open a WebSocket at <code>/ws</code> and send JSON requests; each carries an <code>id</code> of yours, which its answers
@@ -57,6 +58,35 @@ def asyncapi() -> dict[str, Any]:
             }
         },
         "operations": {"request": operation("receive", REQUESTS), "answer": operation("send", ANSWERS)},
+        "components": {"schemas": _schemas()},
+    }
+
+
+@functools.cache
+def openapi() -> dict[str, Any]:
+    """The one path of the HTTP interface in the words of OpenAPI 3.1."""
+
+    def content(classes: list[type[BaseModel]]) -> dict[str, Any]:
+        options = [{"$ref": f"#/components/schemas/{cls.__name__}"} for cls in classes]
+        schema = {"oneOf": options, "discriminator": {"propertyName": "type"}} if len(options) > 1 else options[0]
+        return {"content": {"application/json": {"schema": schema}}}
+
+    streamed = (messages.Hello, messages.Progress, messages.ReviewAnswer, messages.ErrorAnswer)
+    answers = {"200": {"description": "The last answer", **content([cls for cls in ANSWERS if cls not in streamed])}}
+    errors = {str(status): {"description": code, **content([messages.ErrorAnswer])} for code, status in STATUS.items()}
+    operation = {
+        "operationId": "ask",
+        "summary": "Answers once, with the last message",
+        "requestBody": {
+            "required": True,
+            **content([cls for cls in REQUESTS if cls not in messages.ONLY_ON_THE_WEBSOCKET]),
+        },
+        "responses": {**answers, **errors},
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Tengen", "version": __version__},
+        "paths": {"/api/ask": {"post": operation}},
         "components": {"schemas": _schemas()},
     }
 

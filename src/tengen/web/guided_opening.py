@@ -71,11 +71,7 @@ def _step(procedure: Procedure) -> messages.OpeningStep | None:
     if step is None:
         return None
     board = procedure.board
-    fields: dict[str, Any] = {
-        "expects": step.expects.__name__.lower(),
-        "person": step.person,
-        "prompt": step.prompt,
-    }
+    fields: dict[str, Any] = {"expects": step.expects.__name__.lower(), "person": step.person}
     if isinstance(step, procedures.PlaceStep):
         fields["colors"] = [positions.color_name(color) for color in step.colors]
         fields["points"] = [positions.texts(board, points) for points in step.points]

@@ -1,84 +1,113 @@
-"""The same messages over HTTP, one answer to each, and their description.
-
-FastAPI is imported by the first question, not by the first page: it takes a third of the server's start-up.
-"""
+"""The same messages over HTTP, one answer to each, and their description."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor
+from typing import Any
 
-from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
 
-from tengen import __version__
 from tengen.web import api_page, limits, messages
-from tengen.web.gate import Gate, is_foreign, refusal
-from tengen.web.session import BusyError, Workers, answer_at_once, sentence
-
-#: How often a question that takes long looks whether its client is still there.
-_LOOK_SECONDS = 0.25
+from tengen.web.gate import Gate, is_foreign, refusal, reply
+from tengen.web.jobs import Job, Send
+from tengen.web.session import Workers, answer_at_once, error_answer, id_in
 
 
-def create_api(gate: Gate, workers: Workers) -> FastAPI:
-    """The part of the application that answers programs."""
-    app = FastAPI(title="Tengen", version=__version__, docs_url=None, redoc_url=None)
+class HttpApi:
+    """The part of the application that answers programs. Key method: `ask`."""
 
-    @app.exception_handler(RequestValidationError)
-    async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
-        return refusal("malformed", sentence(error.errors()), 422)
+    def __init__(self, gate: Gate, workers: Workers, threads: Executor, closing: asyncio.Event) -> None:
+        """Prepares to answer.
 
-    @app.exception_handler(BusyError)
-    async def busy(_: Request, error: BusyError) -> JSONResponse:
-        return refusal("busy", str(error), 429)
+        Args:
+            gate: Which counts the questions.
+            workers: Which search.
+            threads: Which read the questions and answer the short ones.
+            closing: Set when the server shuts down, and nobody is answered any more.
+        """
+        self._gate = gate
+        self._workers = workers
+        self._threads = threads
+        self._closing = closing
 
-    @app.post("/api/ask", summary="Answers once, with the last message", response_model=messages.AnyAnswer)
-    async def ask(request: Request, message: messages.AnyRequest) -> messages.Message | Response:
+    def routes(self) -> list[Route]:
+        """What the application serves of it."""
+
+        def get(path: str, response: Callable[[], Response]) -> Route:
+            return Route(path, lambda _: response(), methods=["GET"])
+
+        return [
+            Route("/api/ask", self.ask, methods=["POST"]),
+            get("/api", lambda: HTMLResponse(api_page.html())),
+            get("/openapi.json", lambda: JSONResponse(api_page.openapi())),
+            get("/asyncapi.json", lambda: JSONResponse(api_page.asyncapi())),
+        ]
+
+    async def ask(self, request: Request) -> Response:
+        """Answers a question with the last of its messages."""
         if is_foreign(request.headers.get("origin"), request.headers.get("host")):
             return refusal("illegal", "only pages of this server may ask", 403)
-        with gate.count_question(request):
-            return await _ask(message, workers, request.is_disconnected)
-
-    @app.get("/api", response_class=HTMLResponse, include_in_schema=False)
-    async def api() -> str:
-        return api_page.html()
-
-    @app.get("/asyncapi.json", include_in_schema=False)
-    async def asyncapi() -> JSONResponse:
-        return JSONResponse(api_page.asyncapi())
-
-    return app
-
-
-async def _ask(
-    request: messages.Request, workers: Workers, has_left: Callable[[], Awaitable[bool]]
-) -> messages.Message:
-    """The last message that a request gets; its search ends when the client does not wait for it any more."""
-    try:
-        if isinstance(request, messages.StopRequest | messages.ReviewRequest):
-            raise ValueError(f"{request.type} needs the WebSocket")
-        if isinstance(request, messages.AnalyseRequest) and request.playouts > limits.MAX_ASKED_PLAYOUTS:
-            raise ValueError(f"without the WebSocket an analysis has at most {limits.MAX_ASKED_PLAYOUTS} playouts")
-        if (answer := answer_at_once(request)) is not None:
-            return answer
-        last: list[messages.Message] = []
-        loop, done = asyncio.get_running_loop(), asyncio.Event()
-        job = workers.start(request, last.append, lambda _: loop.call_soon_threadsafe(done.set))
+        body = await request.body()
         try:
-            while not await _happens_within(done, _LOOK_SECONDS):
-                if await has_left():
-                    raise ValueError("the client has left")
+            with self._gate.count_question(request):
+                answer = await self._last_answer(body, request)
+        except Exception as error:
+            answer = error_answer(error, id_in(body))
+        return refusal("busy", "the server shuts down", 503) if answer is None else reply(answer)
+
+    async def _last_answer(self, body: bytes, request: Request) -> messages.Message | None:
+        """The last message that a question gets; None if the client or the server leaves before.
+
+        Its search ends when nobody waits for it any more.
+        """
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        sent: list[messages.Message] = []
+        begun = await loop.run_in_executor(
+            self._threads, self._begin, body, sent.append, lambda _: loop.call_soon_threadsafe(done.set)
+        )
+        if isinstance(begun, messages.Message):
+            return begun
+        try:
+            await _first(done.wait(), _left(request), self._closing.wait())
         finally:
             if not done.is_set():
-                job.stop(discard=True)
-        return last[-1]
-    except ValueError as error:
-        return messages.ErrorAnswer(id=request.id, code="illegal", message=str(error))
+                begun.stop(discard=True)
+        return sent[-1] if done.is_set() else None
+
+    def _begin(self, body: bytes, send: Send, when_done: Callable[[Job], object]) -> Job | messages.Message:
+        """The answer to a question that takes no search, or the search that answers it."""
+        question = messages.REQUEST.validate_json(body)
+        if type(question) in messages.ONLY_ON_THE_WEBSOCKET:
+            raise ValueError(f"{question.type} needs the WebSocket")
+        if isinstance(question, messages.AnalyseRequest):
+            question = _bounded(question)
+        return answer_at_once(question) or self._workers.start(question, send, when_done)
 
 
-async def _happens_within(event: asyncio.Event, seconds: float) -> bool:
+def _bounded(question: messages.AnalyseRequest) -> messages.AnalyseRequest:
+    """An analysis that nobody can stop: with a limit, if it names none."""
+    if "playouts" not in question.model_fields_set:
+        return question.model_copy(update={"playouts": limits.MAX_ASKED_PLAYOUTS})
+    if question.playouts > limits.MAX_ASKED_PLAYOUTS:
+        raise ValueError(f"without the WebSocket an analysis has at most {limits.MAX_ASKED_PLAYOUTS:,} playouts")
+    return question
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _first(*events: Coroutine[Any, Any, object]) -> None:
+    """Waits until the first of several things has happened."""
+    tasks = [asyncio.create_task(event) for event in events]
     try:
-        return await asyncio.wait_for(event.wait(), seconds)
-    except asyncio.TimeoutError:
-        return False
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)

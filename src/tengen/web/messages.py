@@ -6,7 +6,7 @@ that a chart or a bar needs no knowledge of whose turn it was. Every request has
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -16,6 +16,7 @@ PointText: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][1-9][0-9]?$")]
 ColorName: TypeAlias = Literal["black", "white"]
 RuleName: TypeAlias = Literal["freestyle", "standard", "renju", "caro"]
 Proof: TypeAlias = Literal["win", "loss", "draw"]
+ErrorCode: TypeAlias = Literal["malformed", "large", "illegal", "busy", "internal"]
 
 
 class Message(BaseModel):
@@ -38,9 +39,9 @@ class TreeNode(Message):
     The first entry is the empty board: it has no parent and no move.
     """
 
-    parent: int | None = Field(None, ge=0, le=limits.MAX_NODES, description="Index of the entry that it follows.")
+    parent: int | None = Field(None, ge=0, description="Index of the entry that it follows.")
     move: PointText | None = None
-    comment: str = Field("", max_length=limits.MAX_TEXT)
+    comment: str = ""
 
 
 # -- from the page
@@ -60,7 +61,7 @@ class StateRequest(Request):
 
 
 class ThinkRequest(Request):
-    """Asks for a move of a level, or for a hint."""
+    """Asks for a move of a level, or for a hint; the first answer on the WebSocket is the state of the position."""
 
     type: Literal["think"] = "think"
     game: Game
@@ -74,7 +75,12 @@ class AnalyseRequest(Request):
     type: Literal["analyse"] = "analyse"
     game: Game
     best: int = Field(5, ge=1, le=limits.MAX_CANDIDATES)
-    playouts: int = Field(limits.MAX_ANALYSIS_PLAYOUTS, ge=1, le=limits.MAX_ANALYSIS_PLAYOUTS)
+    playouts: int = Field(
+        limits.MAX_ANALYSIS_PLAYOUTS,
+        ge=1,
+        le=limits.MAX_ANALYSIS_PLAYOUTS,
+        description=f"Over HTTP {limits.MAX_ASKED_PLAYOUTS:,} at most, and where none are named.",
+    )
 
 
 class ReviewRequest(Request):
@@ -116,10 +122,12 @@ class OpeningRequest(Request):
 
 
 class ImportRequest(Request):
-    """Asks to read a game from text: pos, PSQ or SGF."""
+    """Asks to read a game, pos, PSQ or SGF: from its text, or from the bytes of a file in any encoding."""
 
+    model_config = ConfigDict(val_json_bytes="base64")
     type: Literal["import"] = "import"
-    text: str = Field(max_length=limits.MAX_TEXT)
+    text: str = ""
+    data: bytes = Field(b"", description="The bytes of a file in Base64, instead of `text`.")
     rule: RuleName = "freestyle"
     size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
 
@@ -132,7 +140,6 @@ class ExportRequest(Request):
     format: Literal["pos", "psq", "sgf"]
     tree: list[TreeNode] = Field(
         default_factory=list,
-        max_length=limits.MAX_NODES,
         description="For SGF: the game with its variations and comments, instead of the moves of `game`.",
     )
     winner: ColorName | None = Field(None, description="Where somebody resigned or ran out of time.")
@@ -167,6 +174,7 @@ AnyRequest: TypeAlias = Annotated[
     Field(discriminator="type"),
 ]
 REQUEST: TypeAdapter[Any] = TypeAdapter(AnyRequest)
+ONLY_ON_THE_WEBSOCKET = (ReviewRequest, StopRequest)
 
 
 # -- from the server
@@ -240,12 +248,15 @@ class Hello(Message):
     type: Literal["hello"] = "hello"
     version: str
     server: str = Field(description="Changes when the server starts again.")
-    levels: list[int]
+    levels: list[int] = Field(description="From the weakest to the strongest.")
+    rules: list[RuleName] = Field(default_factory=lambda: list(get_args(RuleName)))
     formats: list[str]
     procedures: list[ProcedureInfo]
     mistakes: dict[str, float] = Field(description="What a move is called that loses so much win rate, worst first.")
     min_size: int = limits.MIN_SIZE
     max_size: int = limits.MAX_SIZE
+    max_record_bytes: int = Field(default=limits.MAX_RECORD_BYTES, description="Of a game as a file, in UTF-8.")
+    max_message_bytes: int = Field(default=limits.MAX_MESSAGE_BYTES, description="Of a request; a longer one hangs up.")
 
 
 class Answer(Message):
@@ -318,7 +329,6 @@ class Threat(Message):
     point: str
     color: ColorName
     shape: str
-    lines: list[list[str]] = Field(description="For each line that counts: the stones of the colour on it.")
 
 
 class ThreatsAnswer(Answer):
@@ -333,7 +343,6 @@ class OpeningStep(Message):
 
     expects: Literal["place", "swap", "choose", "announce", "offer", "pick"]
     person: Literal["first", "second"]
-    prompt: str
     colors: list[ColorName] = Field(default_factory=list)
     points: list[list[str]] = Field(default_factory=list)
     options: list[str] = Field(default_factory=list)
@@ -368,13 +377,6 @@ class ExportAnswer(Answer):
     format: str
 
 
-class RunInfo(Message):
-    """A training run."""
-
-    name: str
-    updated: float = Field(description="Seconds since 1970.")
-
-
 class PlayedGame(Message):
     """A game of self-play."""
 
@@ -407,7 +409,7 @@ class WatchAnswer(Answer):
     """Answers `watch`."""
 
     type: Literal["watch"] = "watch"
-    runs: list[RunInfo]
+    runs: list[str] = Field(description="All of them, the one that was active last first.")
     run: str | None
     curves: list[dict[str, float]]
     strength: list[JudgedNetwork]
@@ -420,7 +422,7 @@ class ErrorAnswer(Message):
 
     type: Literal["error"] = "error"
     id: int | None
-    code: Literal["malformed", "illegal", "busy", "internal"]
+    code: ErrorCode
     message: str
 
 

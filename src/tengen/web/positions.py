@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tengen import renju
-from tengen.board import DIRECTIONS, Board, Color, Move, Shape
+from tengen.board import Board, Color, Move, Shape
 from tengen.errors import IllegalMoveError, InputError
 from tengen.search import Analysis
 from tengen.web import messages
-
-_REACH = 4  # how far from a point the stones of its rows can be
 
 
 def board_of(game: messages.Game) -> Board:
@@ -121,12 +119,7 @@ def threats_of(board: Board) -> list[messages.Threat]:
             name = None if board.piece_at(point) is not None else _name(shapes)
             if name is None or (color == Color.BLACK and point in forbidden):
                 continue
-            lines = [
-                _row(board, point, direction, color)
-                for direction, shape in enumerate(shapes)
-                if shape >= Shape.OPEN_THREE
-            ]
-            found.append(messages.Threat(point=board.text(point), color=color_name(color), shape=name, lines=lines))
+            found.append(messages.Threat(point=board.text(point), color=color_name(color), shape=name))
     return found
 
 
@@ -140,20 +133,3 @@ def _name(shapes: Sequence[Shape]) -> str | None:
     if best == second == Shape.OPEN_THREE:
         return "double_three"
     return _NAMES[best] if best >= Shape.OPEN_THREE else None
-
-
-def _row(board: Board, point: Move, direction: int, color: Color) -> list[str]:
-    """The stones of a colour around a point on one line, up to the first enemy stone on either side."""
-    dx, dy = DIRECTIONS[direction]
-    stones = []
-    for sign in (-1, 1):
-        for step in range(1, _REACH + 1):
-            x, y = point.x + sign * step * dx, point.y + sign * step * dy
-            if not (0 <= x < board.width and 0 <= y < board.height):
-                break
-            piece = board.piece_at((x, y))
-            if piece == color.other:
-                break
-            if piece == color:
-                stones.append(board.text((x, y)))
-    return stones

@@ -10,19 +10,40 @@ from tengen.errors import InputError
 from tengen.web import limits, messages, positions
 
 
+class TooLargeError(InputError):
+    """A game that is larger than the web board takes."""
+
+
 def read(request: messages.ImportRequest) -> tuple[messages.Game, list[messages.TreeNode]]:
-    """The main line of the game in a text, and the game with its variations; InputError says what is wrong.
+    """The main line of the game in a text or file, and the game with its variations; InputError says what is wrong.
 
     A rule that the text does not name is the one of the request, or freestyle where that does not allow the game.
     """
-    game = records.parse(request.text.encode(), size=request.size)
+    data = request.data or request.text.encode()
+    _check_size(data)
+    record = records.parse(request.data or request.text, size=request.size)
     try:
-        board = game.board(game.rule or request.rule)
+        board = record.board(record.rule or request.rule)
     except InputError:
-        if game.rule:
+        if record.rule:
             raise
-        board = game.board("freestyle")
-    return positions.game_of(board), _tree_of(game)
+        board = record.board("freestyle")
+    game, tree = positions.game_of(board), _tree_of(record)
+    if len(data) > limits.MAX_RECORD_BYTES // 3:
+        _write(_record_of(game, tree), "sgf")  # what comes in can go out; in UTF-8 a text may be twice as long
+    return game, tree
+
+
+def _check_size(data: bytes) -> None:
+    if len(data) > limits.MAX_RECORD_BYTES:
+        raise TooLargeError(f"the game is too large: {len(data):,} bytes, at most {limits.MAX_RECORD_BYTES:,} fit")
+
+
+def _check_nodes(nodes: int) -> None:
+    if nodes > limits.MAX_NODES:
+        raise TooLargeError(
+            f"the game is too large: {nodes:,} moves with its variations, at most {limits.MAX_NODES:,} fit"
+        )
 
 
 def _tree_of(game: records.Game) -> list[messages.TreeNode]:
@@ -42,8 +63,7 @@ def _tree_of(game: records.Game) -> list[messages.TreeNode]:
             moves.append(node.move)
             comments.append(node.comment)
         pending.extend((child, here) for child in reversed(node.children))
-    if len(moves) > limits.MAX_NODES:
-        raise InputError(f"the game has {len(moves):,} moves with its variations, at most {limits.MAX_NODES:,} fit")
+    _check_nodes(len(moves))
     return [
         messages.TreeNode(parent=parent, move=move and move.text(game.height), comment=comment)
         for parent, move, comment in zip(parents, moves, comments, strict=True)
@@ -55,7 +75,13 @@ def write(request: messages.ExportRequest) -> str:
     game, tree = request.game, request.tree
     record = _record_of(game, tree) if tree else _record_of_line(positions.board_of(game))
     record.result = record.result or request.winner or ""
-    return records.write(record, request.format).decode()
+    return _write(record, request.format).decode()
+
+
+def _write(record: records.Game, format: str) -> bytes:
+    data = records.write(record, format)
+    _check_size(data)
+    return data
 
 
 def _record_of_line(board: Board) -> records.Game:
@@ -65,6 +91,7 @@ def _record_of_line(board: Board) -> records.Game:
 
 
 def _record_of(game: messages.Game, tree: Sequence[messages.TreeNode]) -> records.Game:
+    _check_nodes(len(tree))
     record = records.Game(width=game.size, height=game.size, rule=game.rule)
     record.root.comment = tree[0].comment
     nodes = [record.root]

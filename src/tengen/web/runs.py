@@ -38,14 +38,11 @@ class Runs:
         """
         self._folder = folder
 
-    def known(self) -> list[messages.RunInfo]:
-        """All runs, the one that was active last first."""
+    def known(self) -> list[str]:
+        """The names of all runs, the one that was active last first."""
         paths = [] if self._folder is None else self._folder.glob("*/log.jsonl")
         logs = [(path.stat().st_mtime, path) for path in paths]
-        return [
-            messages.RunInfo(name=path.parent.name, updated=modified)
-            for modified, path in sorted(logs, reverse=True)[: limits.MAX_RUNS]
-        ]
+        return [path.parent.name for _, path in sorted(logs, reverse=True)[: limits.MAX_RUNS]]
 
     def read(self, name: str) -> tuple[list[dict[str, float]], list[messages.PlayedGame]]:
         """The curves of a run, thinned out, and its latest games."""
@@ -66,7 +63,7 @@ class Runs:
         )
 
     def _find(self, name: str) -> Path:
-        if self._folder is None or name not in {run.name for run in self.known()}:
+        if self._folder is None or name not in self.known():
             raise InputError(f'there is no run "{name}"')
         return self._folder / name
 
@@ -122,7 +119,7 @@ class WatchJob(Job):
 
     def _slice(self) -> bool:
         listed = self._runs.known()
-        name = self._name or (listed[0].name if listed else None)
+        name = self._name or (listed[0] if listed else None)
         curves, games = self._runs.read(name) if name else ([], [])
         strength, yardsticks = self._runs.strength(name) if name else ([], [])
         self.send(

@@ -2,37 +2,87 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import ipaddress
 import logging
 import socket
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from rich.console import Console
+from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tengen.errors import SetupError
 from tengen.search.params import MAX_THREADS
 from tengen.web import limits
 from tengen.web.app import create_app
-from tengen.web.gate import LOCAL_HOSTS
 
 FIRST_PORT = 8550
 _PORTS_TRIED = 50
 
 
-class _Server(uvicorn.Server):
-    """Calls back when it answers, so that the browser is not opened too early."""
+class Server(uvicorn.Server):
+    """Says when it answers, so that the browser is not opened too early, and lets nobody wait who asks at the end."""
 
-    def __init__(self, config: uvicorn.Config, when_ready: threading.Event) -> None:
-        super().__init__(config)
-        self._when_ready = when_ready
+    def __init__(self, app: Starlette) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=_HttpProtocol,
+                ws=_WebSocketProtocol,
+                log_level=logging.WARNING,
+                ws_max_size=limits.MAX_MESSAGE_BYTES,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self._closing: asyncio.Event = app.state.closing
+        self.answers = threading.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to answer."""
         await super().startup(sockets)
-        self._when_ready.set()
+        self.answers.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends."""
+        self._closing.set()
+        await super().shutdown(sockets)
+
+
+class _HttpProtocol(H11Protocol):
+    """Hangs up on whoever connects and then does not say what they want; uvicorn waits for ever."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._watch(None)
+
+    def _watch(self, seen: object) -> None:
+        self.loop.call_later(limits.HANDSHAKE_SECONDS, self._look, seen)
+
+    def _look(self, seen: object) -> None:
+        """Ends a connection that waits for the same request as the last time."""
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return  # gone, or a WebSocket by now, which has its own pings
+        waits = self.cycle is None or self.cycle.response_complete
+        if waits and self.cycle is seen:
+            self.transport.abort()
+        else:
+            self._watch(self.cycle if waits else None)
+
+
+class _WebSocketProtocol(WebSocketsSansIOProtocol):
+    """Hangs up on whoever does not take what is on its way to them when the connection ends."""
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(limits.FAREWELL_SECONDS, self.transport.abort)
 
 
 def serve(
@@ -42,6 +92,7 @@ def serve(
     browser: bool = True,
     runs: Path | None = None,
     analysis_threads: int | None = None,
+    names: Sequence[str] = (),
 ) -> None:
     """Runs the web board until it is interrupted.
 
@@ -52,36 +103,55 @@ def serve(
         browser: Open the page.
         runs: Folder of the training runs that can be watched.
         analysis_threads: Of each analysis; half the cores if not given.
+        names: By which browsers reach this computer, besides its addresses and its own name.
     """
     for name, value in (("threads", threads), ("analysis threads", analysis_threads)):
         if value is not None and not 1 <= value <= MAX_THREADS:
             raise SetupError(f"{name} must be from 1 to {MAX_THREADS}, not {value}")
-    console = Console(highlight=False)
-    with _listen(host, port) as listener:
-        name = f"[{host}]" if ":" in host else host
-        url = f"http://{name}:{listener.getsockname()[1]}/"
-        hosts = LOCAL_HOSTS if host in LOCAL_HOSTS else None
-        config = uvicorn.Config(
-            create_app(threads, hosts, runs, analysis_threads),
-            log_level=logging.WARNING,
-            ws_max_size=limits.MAX_MESSAGE_BYTES,
-            timeout_graceful_shutdown=1,
-        )
-        ready = threading.Event()
-        threading.Thread(target=_announce, args=(console, url, browser, ready), daemon=True).start()
+    own = socket.gethostname()
+    with listen(host, port) as listener:
+        server = Server(create_app(threads, (host, own, f"{own}.local", *names), runs, analysis_threads))
+        urls = _urls(host, listener.getsockname()[1])
+        threading.Thread(target=_announce, args=(urls, browser, server.answers), daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):
-            _Server(config, ready).run(sockets=[listener])
+            server.run(sockets=[listener])
 
 
-def _announce(console: Console, url: str, browser: bool, ready: threading.Event) -> None:
-    ready.wait()
-    console.print(f"Tengen is at [bold]{url}[/]  (Ctrl-C ends)")
+def _announce(urls: list[str], browser: bool, answers: threading.Event) -> None:
+    answers.wait()
+    console = Console(highlight=False)
+    console.print(f"Tengen is at [bold]{urls[0]}[/]  (Ctrl-C ends)", soft_wrap=True)
+    for url in urls[1:]:
+        console.print(f"for other computers: [bold]{url}[/]", soft_wrap=True)
     if browser:
-        webbrowser.open(url)
+        webbrowser.open(urls[0])
+
+
+def _urls(host: str, port: int) -> list[str]:
+    """Where the board is: for this computer, and for others if it listens at all addresses."""
+    hosts = [host]
+    if _is_any(host):
+        hosts = ["127.0.0.1", *_lan_address()]
+    return [f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/" for name in hosts]
+
+
+def _is_any(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def _lan_address() -> list[str]:
+    """The address by which others reach this computer, if it has one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # chooses the way to elsewhere; nothing is sent
+        return [probe.getsockname()[0]]
+    return []
 
 
 @contextlib.contextmanager
-def _listen(host: str, port: int | None) -> Iterator[socket.socket]:
+def listen(host: str, port: int | None) -> Iterator[socket.socket]:
     """A listening socket; SetupError where there is none to be had."""
     ports = range(FIRST_PORT, FIRST_PORT + _PORTS_TRIED) if port is None else (port,)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -89,6 +159,8 @@ def _listen(host: str, port: int | None) -> Iterator[socket.socket]:
     for candidate in ports:
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it: who takes nothing is gone
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * limits.SEND_SECONDS))
         try:
             listener.bind((host, candidate))
             listener.listen(256)

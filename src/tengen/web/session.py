@@ -87,86 +87,111 @@ class Workers:
 
 
 class Session:
-    """The server's side of one connection. Key method: `handle`.
+    """The server's side of one connection. Key methods: `handle`, which any thread may call, and `next_answer`.
 
     Attributes:
-        outbox: Messages for the page, in order; None asks to hang up.
+        overflowed: Set when the page reads so slowly that it has to be cut off.
     """
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._loop = asyncio.get_running_loop()
-        self._jobs: dict[int, Job] = {}
-        self.outbox: asyncio.Queue[messages.Message | None] = asyncio.Queue()
+        self._jobs: dict[int, Job | None] = {}  # None while a job is made
+        self._lock = threading.Lock()  # of the jobs
+        self._closed = False
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+        self._pending = 0  # bytes in the outbox
+        self.overflowed = asyncio.Event()
+
+    # -- requests
 
     def handle(self, text: str | bytes) -> None:
         """Answers one message of the page; whatever is wrong with it becomes a message too."""
+        if self._closed:
+            return
         request_id = None
         try:
             request = messages.REQUEST.validate_json(text)
             request_id = request.id
             self._dispatch(request)
-        except ValidationError as error:
-            found = id_in(text)
-            number = found if type(found) is int and 0 <= found <= 2**53 else None
-            self.send(messages.ErrorAnswer(id=number, code="malformed", message=sentence(error.errors())))
-        except BusyError as error:
-            self.send(messages.ErrorAnswer(id=request_id, code="busy", message=str(error)))
-        except ValueError as error:  # InputError is one
-            self.send(messages.ErrorAnswer(id=request_id, code="illegal", message=str(error)))
-        except Exception:
-            log.exception("a request failed")
-            self.send(messages.ErrorAnswer(id=request_id, code="internal", message="the server made a mistake"))
+        except Exception as error:
+            self.send(error_answer(error, id_in(text) if request_id is None else request_id))
 
     def _dispatch(self, request: messages.Request) -> None:
         if isinstance(request, messages.StopRequest):
-            if (job := self._jobs.get(request.id)) is not None:
-                job.stop(request.discard)
-                if request.discard:
-                    del self._jobs[request.id]  # its place is free at once, whenever a thread gets to it
+            self._stop(request)
         elif (answer := answer_at_once(request)) is not None:
             self.send(answer)
         else:
             self._start(request)
 
-    def _start(self, request: messages.Request) -> None:
-        if request.id in self._jobs or len(self._jobs) >= limits.MAX_JOBS_A_PAGE:
-            raise BusyError("too many searches on this page")
-        job = self._workers.start(request, self._send_from_thread, self._done_from_thread)
-        self._jobs[job.id] = job
+    def _stop(self, request: messages.StopRequest) -> None:
+        with self._lock:
+            # The place of a job that is not wanted is free at once, whenever a thread gets to it.
+            job = self._jobs.pop(request.id, None) if request.discard else self._jobs.get(request.id)
+        if job is not None:
+            job.stop(request.discard)
 
-    def send(self, message: messages.Message) -> None:
-        """Queues a message for the page."""
-        if self.outbox.qsize() > limits.MAX_PENDING:
-            self.close()
-            self.outbox.put_nowait(None)
-        else:
-            self.outbox.put_nowait(message)
+    def _start(self, request: messages.Request) -> None:
+        with self._lock:
+            if request.id in self._jobs or len(self._jobs) >= limits.MAX_JOBS_A_PAGE:
+                raise BusyError("too many searches on this page")
+            self._jobs[request.id] = None
+        try:
+            if isinstance(request, messages.ThinkRequest):  # whoever moved is spared the question how it stands
+                state = positions.state_of(positions.board_of(request.game))
+                self.send(messages.StateAnswer(id=request.id, state=state))
+            job = self._workers.start(request, self.send, self._forget)
+        except Exception:
+            with self._lock:
+                del self._jobs[request.id]
+            raise
+        with self._lock:
+            if request.id in self._jobs:  # else it is done already
+                self._jobs[request.id] = job
+        if self._closed:
+            job.stop(discard=True)
+
+    def _forget(self, job: Job) -> None:
+        with self._lock:
+            if self._jobs.get(job.id, job) in (None, job):
+                self._jobs.pop(job.id, None)
 
     def close(self) -> None:
         """Frees every search of the page."""
-        for job in self._jobs.values():
+        self._closed = True
+        with self._lock:
+            jobs = [job for job in self._jobs.values() if job is not None]
+        for job in jobs:
             job.stop(discard=True)
 
-    def _send_from_thread(self, message: messages.Message) -> None:
-        self._call(lambda: self.send(message))
+    # -- answers
 
-    def _done_from_thread(self, job: Job) -> None:
-        self._call(lambda: self._forget(job))
-
-    def _forget(self, job: Job) -> None:
-        if self._jobs.get(job.id) is job:
-            del self._jobs[job.id]
-
-    def _call(self, callback: Callable[[], object]) -> None:
+    def send(self, message: messages.Message) -> None:
+        """Queues a message for the page; from any thread, which also writes it as JSON."""
+        text = message.model_dump_json()
         try:
-            self._loop.call_soon_threadsafe(callback)
+            self._loop.call_soon_threadsafe(self._post, text)
         except RuntimeError:  # the server has shut down
             log.debug("an answer came after the end")
 
+    def _post(self, text: str) -> None:
+        self._pending += len(text)
+        if self._pending > limits.MAX_PENDING:
+            self.close()
+            self.overflowed.set()
+        else:
+            self._outbox.put_nowait(text)
+
+    async def next_answer(self) -> str:
+        """The next message for the page; the one before it has been taken."""
+        text = await self._outbox.get()
+        self._pending -= len(text)
+        return text
+
 
 def answer_at_once(request: messages.Request) -> messages.Message | None:
-    """The answer to a request that takes no time, or None if it takes a job."""
+    """The answer to a request that takes no search, or None if it takes a job."""
     if isinstance(request, messages.StateRequest):
         return messages.StateAnswer(id=request.id, state=positions.state_of(positions.board_of(request.game)))
     if isinstance(request, messages.ThreatsRequest):
@@ -177,6 +202,23 @@ def answer_at_once(request: messages.Request) -> messages.Message | None:
     if isinstance(request, messages.ExportRequest):
         return messages.ExportAnswer(id=request.id, text=records.write(request), format=request.format)
     return None
+
+
+def error_answer(error: Exception, request_id: object) -> messages.ErrorAnswer:
+    """What the page is told about a request that failed."""
+    if isinstance(error, ValidationError):
+        code, message = "malformed", sentence(error.errors())
+    elif isinstance(error, BusyError):
+        code, message = "busy", str(error)
+    elif isinstance(error, records.TooLargeError):
+        code, message = "large", str(error)
+    elif isinstance(error, ValueError):  # InputError and the core's std::invalid_argument: sentences for people
+        code, message = "illegal", str(error)
+    else:
+        log.error("a request failed", exc_info=error)
+        code, message = "internal", "the server made a mistake"
+    number = request_id if type(request_id) is int and 0 <= request_id <= 2**53 else None
+    return messages.ErrorAnswer.model_validate({"id": number, "code": code, "message": message})
 
 
 def sentence(errors: Sequence[Mapping[str, Any]]) -> str:

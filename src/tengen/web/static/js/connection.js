@@ -1,7 +1,12 @@
 // The WebSocket: numbered requests, and a connection that comes back by itself.
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 4000;
-const STREAMS = new Set(["progress", "analysis", "review"]);
+/** Answers after which others may come, by the type of their request. */
+const STREAMS = {
+  think: ["state", "progress"],
+  analyse: ["analysis"],
+  review: ["review"],
+};
 
 export class Connection {
   /** `events`: hello(message, again) when the server greets, lost() when it is gone. */
@@ -35,8 +40,8 @@ export class Connection {
       this.events.hello(message, { again, restarted });
       return;
     }
-    const handler = this.handlers.get(message.id);
-    if (!STREAMS.has(message.type) || message.done) this.handlers.delete(message.id);
+    const { type, handler } = this.handlers.get(message.id) ?? {};
+    if (!STREAMS[type]?.includes(message.type) || message.done) this.handlers.delete(message.id);
     handler?.(message);
   }
 
@@ -53,7 +58,7 @@ export class Connection {
   send(request, handler) {
     if (!this.isOpen) return 0;
     const id = this.nextId++;
-    this.handlers.set(id, handler);
+    this.handlers.set(id, { type: request.type, handler });
     this.socket.send(JSON.stringify({ id, ...request }));
     return id;
   }

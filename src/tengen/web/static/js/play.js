@@ -91,7 +91,7 @@ export class Play {
     const node = game.head;
     this.share = 0;
     const id = app.connection.send({ type: "think", game: app.gameAt(node), level: game.level }, (answer) => {
-      if (this.thinking !== id) return;
+      if (this.thinking !== id || answer.type === "state") return;
       if (answer.type === "progress") {
         this.share = answer.share;
         this.thought = { ...answer.thought, node };
@@ -193,6 +193,7 @@ export class Play {
     const node = game.head;
     if (this.hinting || !this.mayPlay()) return;
     this.hinting = app.connection.send({ type: "think", game: app.gameAt(node), purpose: "hint" }, (answer) => {
+      if (answer.type === "state") return;
       if (answer.type === "progress") {
         this.share = answer.share;
         this.renderThinking();

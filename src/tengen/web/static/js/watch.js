@@ -105,8 +105,8 @@ export class Watch {
   render() {
     const { runs, curves, games } = this.data;
     $("#watch-empty").hidden = runs.length > 0;
-    if (runs.map((run) => run.name).join() !== $$("#run option").map((option) => option.value).join()) {
-      $("#run").replaceChildren(...runs.map((run) => h("option", { value: run.name }, run.name))); // closes an open list
+    if (runs.join() !== $$("#run option").map((option) => option.value).join()) {
+      $("#run").replaceChildren(...runs.map((name) => h("option", { value: name }, name))); // closes an open list
     }
     if (this.run) $("#run").value = this.run;
     const last = curves.at(-1) ?? {};
