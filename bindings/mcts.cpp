@@ -92,21 +92,23 @@ public:
         nb::gil_scoped_release release;  // it may copy the tree
         return mcts_.advance(move);
     }
-    /// False if the search has not ended so many seconds after it should have: then it is told to, and goes on.
-    bool search(std::int64_t playouts, double seconds, double patience, bool only_move_ends) {
+    void begin(std::int64_t playouts, double seconds, bool only_move_ends) {
         finish();
-        const SearchLimits limits{.playouts = playouts, .seconds = seconds, .only_move_ends = only_move_ends};
-        running_ = std::async(std::launch::async, [=, this] { mcts_.search(limits); });
-        const bool waits = patience <= 0 || seconds <= 0;
-        const double longest = waits ? std::numeric_limits<double>::infinity() : seconds + patience;
-        if (!wait_interruptibly(running_, [&] { mcts_.stop(); }, longest)) {
-            mcts_.stop();
-            return false;
-        }
-        finish();
-        return true;
+        mcts_.begin({.playouts = playouts, .seconds = seconds, .only_move_ends = only_move_ends});
     }
-    /// Waits for the end of a search.
+    /// Returns when the step is over; or, if there is patience and a move to tell, so many seconds after `expected`,
+    /// when the step should be over. It then goes on, and the next call waits for it.
+    void step(double seconds, double expected, double patience) {
+        finish();
+        running_ = std::async(std::launch::async, [=, this] { mcts_.step(seconds); });
+        const bool waits = patience <= 0 || expected <= 0;
+        const double longest = waits ? std::numeric_limits<double>::infinity() : expected + patience;
+        const bool in_time = wait_interruptibly(running_, [&] { mcts_.stop(); }, longest);
+        if (in_time || mcts_.best_move() == kNoCell) finish();
+    }
+
+private:
+    /// Waits for the end of a step.
     void finish() {
         if (!running_.valid()) return;
         wait_interruptibly(running_, [&] { mcts_.stop(); });
@@ -114,7 +116,6 @@ public:
         evaluator_->check();
     }
 
-private:
     std::unique_ptr<PositionEvaluator> evaluator_;
     KnowledgeParams knowledge_;
     std::uint64_t seed_;
@@ -126,7 +127,7 @@ private:
 std::tuple<float, std::vector<Cell>, std::vector<float>> judge(const Evaluator& evaluator, const Board& board) {
     require_no_objection(evaluator.objection(board.width(), board.height(), board.rules()));
     Expansion result;
-    GomokuExplorer(board, evaluator.clone(0), {.threats = false}).expand(false, result);
+    GomokuExplorer(board, evaluator.clone(0), {.threats = false}).expand(nullptr, result);
     return {result.value,
             {result.moves.begin(), result.moves.begin() + result.count},
             {result.priors.begin(), result.priors.begin() + result.count}};
@@ -138,8 +139,8 @@ void bind_search(nb::module_& module, const char* name) {
     nb::class_<Self>(module, name)
         .def(nb::init<const Position&, const PositionEvaluator&, const nb::object&>(), "board"_a, "evaluator"_a,
              "params"_a)
-        .def("search", &Self::search, "playouts"_a, "seconds"_a, "patience"_a = 0.0, "only_move_ends"_a = true)
-        .def("finish", &Self::finish)
+        .def("begin", &Self::begin, "playouts"_a, "seconds"_a, "only_move_ends"_a)
+        .def("step", &Self::step, "seconds"_a, "expected"_a, "patience"_a)
         .def("stop", [](Self& self) { self.mcts().stop(); })
         .def("set_root", &Self::set_root, "board"_a)
         .def("advance", &Self::advance, "move"_a)
@@ -157,6 +158,14 @@ void bind_mcts(nb::module_& module) {
         .value("win", Proof::kWin)
         .value("loss", Proof::kLoss)
         .value("draw", Proof::kDraw);
+    nb::enum_<SearchEnd>(module, "SearchEnd")
+        .value("running", SearchEnd::kRunning)
+        .value("solved", SearchEnd::kSolved)
+        .value("only_move", SearchEnd::kOnlyMove)
+        .value("playouts", SearchEnd::kPlayouts)
+        .value("time", SearchEnd::kTime)
+        .value("memory", SearchEnd::kMemory)
+        .value("stopped", SearchEnd::kStopped);
 
     nb::class_<Evaluator>(module, "Evaluator")
         .def("judge", &judge, "board"_a, nb::call_guard<nb::gil_scoped_release>(),
@@ -211,6 +220,7 @@ void bind_mcts(nb::module_& module) {
         .def_ro("seconds", &SearchReport::seconds)
         .def_ro("memory", &SearchReport::memory)
         .def_ro("depth", &SearchReport::depth)
+        .def_ro("ended", &SearchReport::ended)
         .def_ro("moves", &SearchReport::moves);
 
     bind_search<Board, Evaluator>(module, "Mcts");

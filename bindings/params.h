@@ -56,6 +56,8 @@ inline SearchParams search_params(const nb::object& from) {
     read(from, "threads", params.threads);
     read(from, "memory", params.memory);
     read(from, "seed", params.seed);
+    read(from, "vct_nodes_answer", params.vct_nodes_answer);
+    read(from, "doubt_nodes_per_playout", params.doubt_nodes_per_playout);
     return params;
 }
 
@@ -66,7 +68,6 @@ inline KnowledgeParams knowledge_params(const nb::object& from) {
     read(from, "vcf_nodes_root", params.vcf_nodes_root);
     read(from, "vcf_nodes_defence", params.vcf_nodes_defence);
     read(from, "vct_nodes_root", params.vct_nodes_root);
-    read(from, "vct_nodes_answer", params.vct_nodes_answer);
     read(from, "prior_temperature", params.prior_temperature);
     return params;
 }

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
 
 #include "game/point_set.h"
+#include "threats/limits.h"
 
 namespace tengen {
 
@@ -54,16 +54,17 @@ public:
     virtual ~Explorer() = default;
     virtual void play(Cell move) = 0;
     virtual void undo() = 0;
-    /// Moves, priors and value of the current position. `root` asks for more effort: the answer is about to be played.
-    /// But not for long proofs: `prove` follows, and there are moves to choose from meanwhile.
-    virtual void expand(bool root, Expansion& result) = 0;
-    /// Another look at a position that has been visited `visits` times: a winning move, or kNoCell. At the root it may
-    /// take its time.
-    virtual Cell prove(int visits) = 0;
+    /// Moves, priors and value of the current position. At the root more effort is made, within the limits given then:
+    /// the answer is about to be played. But no long proofs: `prove` follows, and there are moves to choose from
+    /// meanwhile.
+    virtual void expand(const ThreatLimits* at_root, Expansion& result) = 0;
+    /// Another look at a position that has been visited `visits` times: a winning move, or kNoCell. The effort is the
+    /// explorer's choice, but never beyond the limits.
+    virtual Cell prove(int /*visits*/, const ThreatLimits& /*limits*/) { return kNoCell; }
     static constexpr int kAtRoot = std::numeric_limits<int>::max();
-    /// A win of the mover after a move that the other side is about to choose, or kNoCell: takes more effort than
-    /// `prove`, up to `max_nodes` positions, and ends early when `stop` becomes true.
-    virtual Cell refute(std::int64_t /*max_nodes*/, const std::atomic<bool>& /*stop*/) { return kNoCell; }
+    /// Does the mover win by force after a move that the other side is about to choose? Makes all the effort that the
+    /// limits allow; what it found out before an end is not lost for the next question.
+    virtual ThreatResult refute(const ThreatLimits& /*limits*/) { return {.status = ThreatResult::kNone}; }
     /// The thread begins to expand positions, or ceases to for a while (see Evaluator::set_asking).
     virtual void set_asking(bool /*asking*/) {}
     /// The same position for another thread.

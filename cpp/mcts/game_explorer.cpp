@@ -6,7 +6,7 @@
 
 namespace tengen {
 
-void GameExplorer::expand(bool, Expansion& result) {
+void GameExplorer::expand(const ThreatLimits*, Expansion& result) {
     result.clear();
     if (is_over(result)) return;
     game_->legal_moves(moves_);

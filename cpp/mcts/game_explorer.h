@@ -20,8 +20,7 @@ public:
 
     void play(Cell move) override { game_->play(move); }
     void undo() override { game_->undo(); }
-    void expand(bool root, Expansion& result) override;
-    Cell prove(int) override { return kNoCell; }
+    void expand(const ThreatLimits* at_root, Expansion& result) override;
     void set_asking(bool asking) override { evaluator_->set_asking(asking); }
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override {
         return std::make_unique<GameExplorer>(*game_, evaluator_->clone(seed), params_);

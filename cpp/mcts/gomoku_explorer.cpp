@@ -8,10 +8,10 @@
 namespace tengen {
 namespace {
 
-void set_only_move(Expansion& result, Cell move) {
-    result.count = 1;
-    result.moves[0] = move;
-    result.priors[0] = 1;
+/// Moves between which nothing is known to choose.
+void set_moves(Expansion& result, const PointSet& moves) {
+    moves.for_each([&](Cell cell) { result.moves[result.count++] = cell; });
+    std::fill_n(result.priors.begin(), result.count, 1 / static_cast<float>(result.count));
 }
 
 void set_proof(Expansion& result, Proof proof, Cell winning_move = kNoCell) {
@@ -44,7 +44,7 @@ std::unique_ptr<Explorer> GomokuExplorer::clone(std::uint64_t seed) const {
     return std::make_unique<GomokuExplorer>(board_, evaluator_->clone(seed), params_);
 }
 
-void GomokuExplorer::expand(bool root, Expansion& result) {
+void GomokuExplorer::expand(const ThreatLimits* at_root, Expansion& result) {
     result.clear();
     if (is_over(result)) return;
     if (params_.threats && is_decided_by_threats(result)) return;
@@ -53,7 +53,7 @@ void GomokuExplorer::expand(bool root, Expansion& result) {
     if (legal.empty()) return set_proof(result, Proof::kDraw);  // every empty point is forbidden
     PointSet moves = legal & board_.candidates();
     if (moves.empty()) moves = legal;
-    const std::optional<PointSet> answers = answers_to_threat(root, legal);
+    const std::optional<PointSet> answers = answers_to_threat(at_root, legal);
     if (answers) moves |= *answers;
     if (answers && answers->empty()) set_proof(result, Proof::kLoss);
     moves.for_each([&](Cell cell) { result.moves[result.count++] = cell; });
@@ -91,66 +91,70 @@ bool GomokuExplorer::is_decided_by_threats(Expansion& result) {
         if (stops.count() > 1) return false;  // caro leaves a choice
         if (stops.any()) {
             result.evaluated = false;
-            set_only_move(result, stops.first());
+            set_moves(result, stops);
             return true;
         }
+        // Who resists plays one of them. If all are forbidden, so is every way to resist.
         PointSet moves = without_forbidden(enemy_fives);
         if (moves.empty()) moves = without_forbidden(board_.empties());
         if (moves.empty()) return false;
         set_proof(result, Proof::kLoss);
-        set_only_move(result, moves.first());
+        set_moves(result, moves);
         return true;
     }
-    const Cell move = winning_four(params_.vcf_nodes);
+    const Cell move = winning_four({}, params_.vcf_nodes);
     if (move == kNoCell) return false;
     set_proof(result, Proof::kWin, move);
     return true;
 }
 
 /// A move that starts an unstoppable series of fours, when neither side has a five; kNoCell if none was found.
-Cell GomokuExplorer::winning_four(std::int64_t max_nodes) {
-    if (max_nodes == 0 || board_.threats(board_.turn()).fours.empty()) return kNoCell;
-    const ThreatResult found = vcf_.solve(board_, max_nodes);
+Cell GomokuExplorer::winning_four(ThreatLimits limits, std::int64_t max_nodes) {
+    limits.max_nodes = std::min(limits.max_nodes, max_nodes);
+    if (limits.max_nodes == 0 || board_.threats(board_.turn()).fours.empty()) return kNoCell;
+    const ThreatResult found = vcf_.solve(board_, limits);
     return found.status == ThreatResult::Status::kWin ? found.move : kNoCell;
 }
 
 /// The same with threes and fours.
-Cell GomokuExplorer::winning_threat(std::int64_t max_nodes, const std::atomic<bool>* stop) {
-    if (max_nodes == 0) return kNoCell;
+ThreatResult GomokuExplorer::winning_threat(ThreatLimits limits, std::int64_t max_nodes) {
+    limits.max_nodes = std::min(limits.max_nodes, max_nodes);
+    if (limits.max_nodes == 0) return {};
     if (!vct_) vct_ = std::make_unique<Vct>(14);
-    const ThreatResult found = vct_->solve(board_, {.max_nodes = max_nodes, .stop = stop}, evaluator_->guide());
-    return found.status == ThreatResult::Status::kWin ? found.move : kNoCell;
+    return vct_->solve(board_, limits, evaluator_->guide());
 }
 
 /// If the enemy would win by a five or by fours after a pass: the moves that may stop it. All others are known to lose.
-std::optional<PointSet> GomokuExplorer::answers_to_threat(bool root, const PointSet& legal) {
+std::optional<PointSet> GomokuExplorer::answers_to_threat(const ThreatLimits* at_root, const PointSet& legal) {
     if (!params_.threats) return std::nullopt;
     const Color mover = board_.turn();
     if (board_.threats(opponent(mover)).fives.any()) return legal & moves_that_stop_fives(board_);
-    const int max_nodes = root ? params_.vcf_nodes_root : params_.vcf_nodes_defence;
-    if (max_nodes == 0 || board_.threats(opponent(mover)).fours.empty()) return std::nullopt;
+    ThreatLimits limits = at_root ? *at_root : ThreatLimits();
+    limits.max_nodes = at_root ? params_.vcf_nodes_root : params_.vcf_nodes_defence;
+    if (limits.max_nodes == 0 || board_.threats(opponent(mover)).fours.empty()) return std::nullopt;
     const PointSet own_fours = board_.threats(mover).fours;  // now: the solver plays on this board
-    const ThreatResult found = vcf_.solve_for(board_, opponent(mover), max_nodes);
+    const ThreatResult found = vcf_.solve_for(board_, opponent(mover), limits);
     if (found.status != ThreatResult::Status::kWin) return std::nullopt;
     return legal & (vcf_.defences(board_) | own_fours);
 }
 
-Cell GomokuExplorer::prove(int visits) {
-    if (!params_.threats) return kNoCell;
+Cell GomokuExplorer::prove(int visits, const ThreatLimits& limits) {
+    if (!params_.threats || five_is_possible()) return kNoCell;
     // The effort grows with what has already been spent on the position.
     const std::int64_t nodes = std::min<std::int64_t>(std::int64_t{params_.vcf_nodes} * visits, params_.vcf_nodes_root);
-    const Color mover = board_.turn();
-    if (board_.threats(mover).fives.any() || board_.threats(opponent(mover)).fives.any()) return kNoCell;
-    const Cell move = winning_four(nodes);
+    const Cell move = winning_four(limits, nodes);
     // Threats in other positions than the root's find too little for their time.
-    return move == kNoCell && visits == kAtRoot ? winning_threat(params_.vct_nodes_root) : move;
+    return move == kNoCell && visits == kAtRoot ? winning_threat(limits, params_.vct_nodes_root).move : move;
 }
 
-Cell GomokuExplorer::refute(std::int64_t max_nodes, const std::atomic<bool>& stop) {
-    if (!params_.threats || params_.vct_nodes_answer == 0 || board_.last_move_won()) return kNoCell;
-    const Color mover = board_.turn();
-    if (board_.threats(mover).fives.any() || board_.threats(opponent(mover)).fives.any()) return kNoCell;
-    return winning_threat(std::min<std::int64_t>(max_nodes, params_.vct_nodes_answer), &stop);
+ThreatResult GomokuExplorer::refute(const ThreatLimits& limits) {
+    if (!params_.threats || board_.last_move_won() || five_is_possible()) return {.status = ThreatResult::kNone};
+    return winning_threat(limits, limits.max_nodes);
+}
+
+/// Then there is nothing to search for: it is made, or stopped.
+bool GomokuExplorer::five_is_possible() const {
+    return board_.threats(Color::kBlack).fives.any() || board_.threats(Color::kWhite).fives.any();
 }
 
 PointSet GomokuExplorer::without_forbidden(PointSet moves) {

@@ -22,8 +22,6 @@ struct KnowledgeParams {
     int vcf_nodes_defence = 10;
     /// Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
     int vct_nodes_root = 6000;
-    /// The same for the enemy's after the move that is about to be played.
-    int vct_nodes_answer = 50000;
     /// Softens (above 1) or sharpens the evaluator's priors.
     float prior_temperature = 1.0f;
 };
@@ -38,18 +36,19 @@ public:
 
     void play(Cell move) override { board_.play(move); }
     void undo() override { board_.undo(); }
-    void expand(bool root, Expansion& result) override;
-    Cell prove(int visits) override;
-    Cell refute(std::int64_t max_nodes, const std::atomic<bool>& stop) override;
+    void expand(const ThreatLimits* at_root, Expansion& result) override;
+    Cell prove(int visits, const ThreatLimits& limits) override;
+    ThreatResult refute(const ThreatLimits& limits) override;
     void set_asking(bool asking) override { evaluator_->set_asking(asking); }
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
 
 private:
     bool is_over(Expansion& result) const;
     bool is_decided_by_threats(Expansion& result);
-    Cell winning_four(std::int64_t max_nodes);
-    Cell winning_threat(std::int64_t max_nodes, const std::atomic<bool>* stop = nullptr);
-    std::optional<PointSet> answers_to_threat(bool root, const PointSet& legal);
+    bool five_is_possible() const;
+    Cell winning_four(ThreatLimits limits, std::int64_t max_nodes);
+    ThreatResult winning_threat(ThreatLimits limits, std::int64_t max_nodes);
+    std::optional<PointSet> answers_to_threat(const ThreatLimits* at_root, const PointSet& legal);
     PointSet without_forbidden(PointSet moves);
 
     Board board_;

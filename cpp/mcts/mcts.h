@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "mcts/explorer.h"
@@ -32,24 +32,40 @@ struct SearchReport {
     std::int64_t playouts = 0;  ///< of the running or last search
     std::int64_t visits = 0;    ///< of the root, earlier searches included
     double seconds = 0;
-    std::int64_t memory = 0;        ///< bytes of tree in use
-    int depth = 0;                  ///< of the deepest playout
-    std::vector<MoveReport> moves;  ///< best first
+    std::int64_t memory = 0;  ///< bytes of tree in use
+    int depth = 0;            ///< of the deepest playout
+    SearchEnd ended = SearchEnd::kRunning;
+    /// Best first. Never empty once the position is expanded and its game is not over.
+    std::vector<MoveReport> moves;
 };
 
 /// Monte-Carlo tree search over an Explorer's game, with any number of threads.
 ///
 /// A playout walks down by `select`, expands one new node, and carries its value back up. The tree stays between moves
-/// (`advance`). One thread calls search(), set_root() and advance(); any thread may call stop(), report() and
-/// best_move() meanwhile. Key method: `Mcts::Worker::playout`.
+/// (`advance`). One thread at a time calls begin(), step(), set_root() and advance(); any thread may call stop(),
+/// report() and best_move() meanwhile. Key method: `Mcts::Worker::playout`.
+///
+/// A search is begun with all its limits and then worked on in steps, which can end after any playout and change
+/// nothing about the result:
+///
+///     expand, prove | playouts | doubt | playouts | doubt | playouts | doubt      doubt: mcts_doubt.cpp
+///                  0           50 %              90 %             100 % of the playouts, or nearly of the time
 class Mcts {
 public:
     Mcts(std::unique_ptr<Explorer> explorer, SearchParams params);
     ~Mcts();
 
-    /// Runs until a limit is reached, the root is solved, or stop() is called. At least one playout is made.
-    void search(SearchLimits limits);
-    /// Ends the running search soon. Does nothing when none is running.
+    /// Begins a search, computes nothing. A stop() from now on is heeded.
+    void begin(SearchLimits limits);
+    /// Works on the search for about so long, 0 for until its end; at least for one playout or question to a solver.
+    /// True if it has ended: a limit is reached, the root is solved, or stop() was called. The root is expanded then.
+    bool step(double seconds = 0);
+    /// A search in one step.
+    void search(SearchLimits limits) {
+        begin(limits);
+        step();
+    }
+    /// Ends the search that was begun, soon.
     void stop() { stop_requested_.store(true, std::memory_order_relaxed); }
 
     /// Forgets the tree and takes another position, of which `explorer` is a fresh explorer.
@@ -88,37 +104,62 @@ private:
         void reset();
 
         std::unique_ptr<Arena> arena;
-        Edge root;              ///< leads to the root node and carries its statistics
-        bool examined = false;  ///< has the root been searched for a forced win with the root's effort?
-        /// Positions after moves of the root that were searched for the enemy's forced win, and with how many nodes.
-        std::vector<std::pair<const Node*, std::int64_t>> doubted;
+        Edge root;  ///< leads to the root node and carries its statistics
+        /// Nodes spent on the question whether the enemy wins by force after a move of ours.
+        std::unordered_map<const Node*, std::int64_t> doubted;
+    };
+    /// How far a search has come: a step goes on where the last one ended.
+    struct Progress {
+        bool prepared = false;         ///< are the roots expanded?
+        int phase = 0;                 ///< of the playouts
+        std::int64_t playouts = 0;     ///< at which the phase ends
+        double play_until = 0;         ///< the moment at which it ends, at the latest
+        bool doubting = false;         ///< has it ended?
+        double doubt_until = 0;        ///< the moment at which the pause after it ends, once that has begun
+        std::int64_t doubt_nodes = 0;  ///< spent in all pauses
     };
 
     void make_workers(std::unique_ptr<Explorer> first);
     void reset_trees();
     void compact_if_needed(Tree& tree);
+    void work();
     void prepare_roots();
-    void run_workers(double share);
+    void prove_root();
+    void enter_phase(int phase);
+    bool phase_is_over() const;
+    void run_workers();
     void doubt_best_move();
-    bool refute_expected_line(std::int64_t max_nodes);
-    bool refute(Tree& tree, Node& node, std::int64_t max_nodes);
+    bool question_expected_line();
+    bool is_worth_a_question(const Node& node) const;
+    void refute(Node& node);
     void add_root_noise(Node& root, std::size_t tree);
-    bool should_stop() const;
+    SearchEnd reason_to_end() const;
+    SearchEnd what_settles_it() const;
+    bool should_pause() const;
+    bool step_is_over() const;
+    bool is_stopped() const;
+    const std::atomic<bool>& stop_flag() const { return limits_.stop ? *limits_.stop : stop_requested_; }
     std::int64_t claim_playouts();
+    std::int64_t results() const;
+    ThreatLimits solver_limits(double until) const;
+    double deadline() const;
     double elapsed() const;
     Cell winning_move() const;
-    void count_playouts(SearchReport& report) const;
-    std::vector<MoveReport> root_moves(int max_line) const;
+    std::vector<MoveReport> tried_moves(int max_line) const;
+    std::vector<MoveReport> ranked_moves(int max_line) const;
 
     SearchParams params_;
     SearchLimits limits_;
-    double share_ = 1;  ///< of the limits, after which the workers pause
+    Progress progress_;
+    double step_ends_ = 0;
+    bool examined_ = false;  ///< has the root been searched for a forced win with the root's effort?
     std::unique_ptr<ThreadPool> pool_;
     std::vector<std::unique_ptr<Tree>> trees_;
     std::vector<std::unique_ptr<Worker>> workers_;
     mutable std::mutex tree_mutex_;  ///< held while trees are replaced, so that reports never see freed memory
-    std::atomic<bool> stop_requested_{false}, running_{false}, out_of_memory_{false};
-    std::atomic<double> started_at_{0}, ended_at_{0};
+    std::atomic<bool> stop_requested_{false}, out_of_memory_{false};
+    double started_at_ = 0, ended_at_ = 0;  ///< changed under tree_mutex_
+    SearchEnd end_ = SearchEnd::kStopped;   ///< the same
     std::uint64_t searches_ = 0;
     /// Of the limit. In a cache line of its own: all threads write it, and read what stands above before each playout.
     alignas(64) std::atomic<std::int64_t> playouts_claimed_{0};

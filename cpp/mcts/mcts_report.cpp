@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "mcts/mcts.h"
+#include "mcts/mcts_worker.h"
 
 namespace tengen {
 namespace {
@@ -47,8 +47,8 @@ std::vector<Cell> line_from(const Edge& first, int max_length) {
 
 }  // namespace
 
-/// The root's moves, summed over the trees, best first, without those that were never tried.
-std::vector<MoveReport> Mcts::root_moves(int max_line) const {
+/// The root's moves, summed over the trees, without those that were never tried.
+std::vector<MoveReport> Mcts::tried_moves(int max_line) const {
     std::map<Cell, MoveReport> merged;
     for (const auto& tree : trees_) {
         const Node& root = *tree->root.child;
@@ -73,7 +73,29 @@ std::vector<MoveReport> Mcts::root_moves(int max_line) const {
         if (report.proof != Proof::kNone) report.value = value_of(report.proof);
         moves.push_back(std::move(report));
     }
+    return moves;
+}
+
+/// The root's moves, best first. Where no tried move is any good an untried one can only be better, so they are listed
+/// too.
+std::vector<MoveReport> Mcts::ranked_moves(int max_line) const {
+    std::vector<MoveReport> moves = tried_moves(max_line);
+    const Node& root = *trees_.front()->root.child;
+    if (root.is_expanded() && std::ranges::all_of(moves, [](auto& move) { return move.proof == Proof::kLoss; })) {
+        const Proof proof = root.proof() == Proof::kLoss ? Proof::kLoss : Proof::kNone;
+        for (const auto [move, prior] : root.untried()) {
+            if (std::ranges::find(moves, move, &MoveReport::move) != moves.end()) continue;  // another tree tried it
+            moves.push_back({move, 0, value_of(proof), prior, proof, {move}});
+        }
+    }
     std::ranges::sort(moves, is_better);
+    const Cell winning = winning_move();
+    if (winning == kNoCell) return moves;
+    auto found = std::ranges::find(moves, winning, &MoveReport::move);
+    if (found == moves.end()) found = moves.insert(found, MoveReport{winning, 0, 1, 1, Proof::kWin, {winning}});
+    found->proof = Proof::kWin;
+    found->value = 1;
+    std::rotate(moves.begin(), found, found + 1);
     return moves;
 }
 
@@ -98,7 +120,9 @@ SearchReport Mcts::report(int best_moves, int max_line) const {
     std::lock_guard lock(tree_mutex_);
     SearchReport report;
     report.seconds = elapsed();
-    count_playouts(report);
+    report.ended = end_;
+    report.playouts = results();
+    for (const auto& worker : workers_) report.depth = std::max(report.depth, worker->deepest());
     double sum = 0;
     for (const auto& tree : trees_) {
         report.visits += tree->root.load_counts().visits;
@@ -108,17 +132,7 @@ SearchReport Mcts::report(int best_moves, int max_line) const {
     }
     report.value = report.visits ? static_cast<float>(sum / static_cast<double>(report.visits)) : 0;
     if (report.proof != Proof::kNone) report.value = value_of(report.proof);
-    report.moves = root_moves(max_line);
-    if (const Cell winning = winning_move(); winning != kNoCell) {
-        auto found = std::ranges::find(report.moves, winning, &MoveReport::move);
-        if (found == report.moves.end()) {
-            report.moves.insert(report.moves.begin(), MoveReport{winning, 0, 1, 1, Proof::kWin, {winning}});
-        } else {
-            found->proof = Proof::kWin;
-            found->value = 1;
-            std::rotate(report.moves.begin(), found, found + 1);
-        }
-    }
+    report.moves = ranked_moves(max_line);
     if (static_cast<int>(report.moves.size()) > best_moves) report.moves.resize(best_moves);
     return report;
 }
@@ -133,14 +147,7 @@ Cell Mcts::winning_move() const {
 
 Cell Mcts::best_move() const {
     std::lock_guard lock(tree_mutex_);
-    if (const Cell winning = winning_move(); winning != kNoCell) return winning;
-    const std::vector<MoveReport> moves = root_moves(0);
-    const Node& root = *trees_.front()->root.child;
-    const int opened = root.is_expanded() ? root.opened() : root.candidates();  // asked once: a search may go on
-    // When every tried move is refuted, one that was not tried can only be better.
-    if (opened < root.candidates() && (moves.empty() || moves.front().proof == Proof::kLoss)) {
-        return root.candidate_move(opened);
-    }
+    const std::vector<MoveReport> moves = ranked_moves(0);
     return moves.empty() ? kNoCell : moves.front().move;
 }
 

@@ -13,7 +13,7 @@ std::unique_ptr<Explorer> MisereExplorer::clone(std::uint64_t seed) const {
     return std::make_unique<MisereExplorer>(board_, evaluator_->clone(seed), prior_temperature_);
 }
 
-void MisereExplorer::expand(bool, Expansion& result) {
+void MisereExplorer::expand(const ThreatLimits*, Expansion& result) {
     result.clear();
     const PointSet legal = board_.last_move_won() ? PointSet() : legal_moves();
     if (legal.empty()) {

@@ -48,18 +48,26 @@ struct SearchParams {
     /// Bytes for the tree; the search ends early when they are used up.
     std::int64_t memory = std::int64_t{1} << 30;
     std::uint64_t seed = 1;
+    /// Nodes of the solver that is asked whether the enemy wins by threats after the move about to be played, for each
+    /// such position; 0 for none.
+    std::int64_t vct_nodes_answer = 50'000;
+    /// The same for all positions of a search: so many nodes for each playout, lest a short search becomes a long one.
+    float doubt_nodes_per_playout = 20.0f;
 };
 
 /// When a search ends; 0 means no limit.
 struct SearchLimits {
     std::int64_t playouts = 0;
-    double seconds = 0;
-    /// Ends the search when it becomes true, if there is one: for those who search from many threads.
-    const std::atomic<bool>* cancelled = nullptr;
+    double seconds = 0;  ///< since its beginning, also those between its steps
+    /// Ends the search when it becomes true, instead of Mcts::stop: for those who end many searches at once.
+    const std::atomic<bool>* stop = nullptr;
     /// If given, every playout begins with this move of the root; with one thread only.
     Cell root_move = kNoCell;
     /// Whether the search ends where only one move is possible: enough for who plays it, but not to judge the position.
     bool only_move_ends = true;
 };
+
+/// Why a search has ended.
+enum class SearchEnd : std::uint8_t { kRunning, kSolved, kOnlyMove, kPlayouts, kTime, kMemory, kStopped };
 
 }  // namespace tengen

@@ -111,6 +111,14 @@ Edge* Node::open(int expected, Arena::Cursor& memory) {
     return edge;
 }
 
+std::vector<std::pair<Cell, float>> Node::untried() const {
+    std::vector<std::pair<Cell, float>> moves;
+    moves.reserve(count_);
+    std::lock_guard lock(mutex_);  // opening one moves others about
+    for (int i = opened(); i < count_; ++i) moves.emplace_back(moves_[i], priors_[i]);
+    return moves;
+}
+
 int Node::find_opened(Cell move) const {
     int found = -1;
     for_each_edge(opened(), [&](int i, const Edge& edge) {

@@ -10,6 +10,8 @@
 #include <memory>
 #include <span>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "mcts/explorer.h"
 
@@ -172,6 +174,8 @@ public:
             for (const int end = std::min(opened, chunk_start(chunk + 1)); i < end; ++i, ++edge) visit(i, *edge);
         }
     }
+    /// The candidates that are not opened, with their priors.
+    std::vector<std::pair<Cell, float>> untried() const;
     /// The index of a move's edge, or -1 if it is not opened.
     int find_opened(Cell move) const;
     /// The index of the opened move with the most visits that is not refuted, or -1.
@@ -213,7 +217,7 @@ private:
     std::atomic<std::int16_t> opened_{0};
     std::atomic<std::int16_t> lost_{0};
     std::int16_t drawn_ = 0;
-    SpinLock mutex_;  // opening and settling: once or twice a playout, never held while evaluating
+    mutable SpinLock mutex_;  // opening and settling: once or twice a playout, never held while evaluating
     float* priors_ = nullptr;
     Cell* moves_ = nullptr;
     std::array<Edge*, kChunks> chunks_{};

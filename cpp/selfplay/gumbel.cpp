@@ -45,8 +45,8 @@ std::vector<MoveReport> open_moves(const Mcts& mcts) {
     return moves;
 }
 
-bool is_settled(const Mcts& mcts, const std::atomic<bool>* cancelled) {
-    return mcts.root_proof() != Proof::kNone || (cancelled && cancelled->load(std::memory_order_relaxed));
+bool is_settled(const Mcts& mcts, const std::atomic<bool>* stop) {
+    return mcts.root_proof() != Proof::kNone || (stop && stop->load(std::memory_order_relaxed));
 }
 
 /// Best score first; refuted moves are dropped.
@@ -106,17 +106,17 @@ Policy improved_policy(const Mcts& mcts, float value_scale) {
 }  // namespace
 
 Policy gumbel_search(Mcts& mcts, int playouts, int most_moves, float value_scale, Random& random,
-                     const std::atomic<bool>* cancelled) {
-    mcts.search({.playouts = 1, .cancelled = cancelled});
+                     const std::atomic<bool>* stop) {
+    mcts.search({.playouts = 1, .stop = stop});
     std::vector<Contender> contenders = draw(open_moves(mcts), most_moves, random);
     int left = playouts - 1;
     const int rounds = std::max(1, static_cast<int>(std::bit_width(contenders.size())) - 1);
-    while (left > 0 && !contenders.empty() && !is_settled(mcts, cancelled)) {
+    while (left > 0 && !contenders.empty() && !is_settled(mcts, stop)) {
         const int share = std::max(1, (playouts - 1) / (rounds * static_cast<int>(contenders.size())));
         for (const Contender& contender : contenders) {
             const int count = std::min(share, left);
-            if (count == 0 || is_settled(mcts, cancelled)) break;
-            mcts.search({.playouts = count, .cancelled = cancelled, .root_move = contender.move});
+            if (count == 0 || is_settled(mcts, stop)) break;
+            mcts.search({.playouts = count, .stop = stop, .root_move = contender.move});
             left -= count;
         }
         rank(contenders, mcts, value_scale);

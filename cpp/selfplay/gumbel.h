@@ -18,6 +18,6 @@ namespace tengen {
 /// @param value_scale See above.
 /// @return The moves with the softmax of their scores without noise; untried ones count as the mean of the tried ones.
 Policy gumbel_search(Mcts& mcts, int playouts, int most_moves, float value_scale, Random& random,
-                     const std::atomic<bool>* cancelled);
+                     const std::atomic<bool>* stop);
 
 }  // namespace tengen

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +49,9 @@ class Analysis:
         seconds: Since the search began.
         memory: Bytes of the tree.
         depth: Of the deepest playout.
-        candidates: The best moves, best first.
+        candidates: The best moves, best first. There is always one once the search has made a step.
+        ended: Why the search ended: "solved", "only-move", "playouts", "time", "memory" or "stopped"; None while it
+            goes on.
     """
 
     value: float
@@ -56,6 +62,7 @@ class Analysis:
     memory: int
     depth: int
     candidates: tuple[Candidate, ...]
+    ended: str | None = None
 
     @property
     def win_rate(self) -> float:
@@ -66,7 +73,9 @@ class Analysis:
 class Mcts:
     """A search tree that follows a game.
 
-    One thread at a time calls `search`; others may call `stop` and `analysis` meanwhile.
+    A search runs to its end (`search`), or is begun with all its limits and then worked on in steps (`begin`, `step`):
+    with one thread and a limit of playouts the result is the same, however long the steps are. One thread at a time
+    does this; others may call `stop`, `analysis` and `best_move` meanwhile.
 
     >>> search = Mcts(core.UniformEvaluator())
     >>> from tengen import Board
@@ -86,6 +95,8 @@ class Mcts:
         self._evaluator = evaluator
         self._core: Any = None  # core.Mcts or core.GameMcts
         self._board: AnyBoard | None = None
+        self._lock = threading.Lock()
+        self._seconds: float | None = None  # the limit of the search that was begun
 
     def search(
         self,
@@ -110,21 +121,68 @@ class Mcts:
             only_move_ends: Whether the search ends where only one move is possible: enough for who plays it, but not to
                 judge the position.
         """
-        if playouts < 0 or seconds < 0 or patience < 0:
-            raise SetupError("playouts, seconds and patience must not be negative")
         if playouts == 0 and seconds == 0:
             raise SetupError("a search needs a limit: playouts or seconds")
-        self.set_position(board)
-        assert self._core is not None
-        ended = self._core.search(playouts, seconds, patience, only_move_ends)
-        analysis = self.analysis(best)
-        if ended or analysis.candidates:
-            return analysis
-        self._core.finish()  # there was not even time to list the moves
+        with self._alone():
+            self._begin(board, playouts, seconds, only_move_ends)
+            return self._step(0.0, best, patience)
+
+    def begin(self, board: AnyBoard, playouts: int = 0, seconds: float = 0.0, only_move_ends: bool = True) -> None:
+        """Begins to think about a position, as `search` does, but leaves the thinking to `step`.
+
+        Without any limit the search goes on until it is solved or stopped, or its memory is used up.
+
+        Args:
+            board: The position; it must not be over.
+            playouts: Limit, 0 for none.
+            seconds: Limit, 0 for none. The time between steps counts as well.
+            only_move_ends: As for `search`.
+        """
+        with self._alone():
+            self._begin(board, playouts, seconds, only_move_ends)
+
+    def step(self, seconds: float = 0.0, best: int = 5, patience: float = 0.0) -> Analysis:
+        """Goes on with the search that was begun. Does nothing if it has ended.
+
+        Args:
+            seconds: For so long, or a little longer: one playout or question to a solver is made in any case. 0 for
+                until the end.
+            best: How many moves the analysis lists.
+            patience: So long after the step should be over what is known is returned, although a busy machine has not
+                let it come to its end; the next call waits for that. 0 waits at once.
+        """
+        with self._alone():
+            return self._step(seconds, best, patience)
+
+    def _begin(self, board: AnyBoard, playouts: int, seconds: float, only_move_ends: bool) -> None:
+        _check_limits(playouts=playouts, seconds=seconds)
+        self._take(board)
+        self._core.begin(playouts, seconds, only_move_ends)
+        self._seconds = seconds
+
+    def _step(self, seconds: float, best: int, patience: float) -> Analysis:
+        _check_limits(seconds=seconds, patience=patience)
+        if self._seconds is None:
+            raise SetupError("there is no search to go on with: call begin() first")
+        self._core.step(seconds, seconds or self._seconds, patience)
         return self.analysis(best)
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Refuses a second thread."""
+        if not self._lock.acquire(blocking=False):
+            raise SetupError("this search is running in another thread: wait for its end, or call stop() and then wait")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
     def set_position(self, board: AnyBoard) -> None:
-        """Takes a position without thinking about it; keeps the tree if the game goes on."""
+        """Takes a position without thinking about it; keeps the tree if the game goes on. Ends a search under way."""
+        with self._alone():
+            self._take(board)
+
+    def _take(self, board: AnyBoard) -> None:
         if (outcome := board.outcome()) is not None:
             raise GameOverError(f"there is nothing to search: the game is over, {outcome}")
         if isinstance(board, GameBoard) != isinstance(self._evaluator, core.GameEvaluator):
@@ -138,6 +196,7 @@ class Mcts:
         except ValueError as error:  # a network that does not play on this board
             raise SetupError(str(error)) from None
         self._board = board.copy()
+        self._seconds = None
 
     def _follow(self, board: AnyBoard) -> bool:
         """Advances the tree along the moves played since, if `board` continues the last position."""
@@ -151,7 +210,7 @@ class Mcts:
         return played == old and all(self._core.advance(cell) for cell in new[old.ply :])
 
     def stop(self) -> None:
-        """Ends the running search soon; it still has a move."""
+        """Ends the search that runs or was begun, soon; it still has a move."""
         if self._core is not None:
             self._core.stop()
 
@@ -187,6 +246,7 @@ class Mcts:
                 )
                 for entry in report.moves
             ),
+            ended=None if self._seconds is None else _ENDS[report.ended],
         )
 
     def best_move(self) -> Move:
@@ -197,7 +257,22 @@ class Mcts:
 
 
 _SAME = {core.Proof.none: None, core.Proof.win: "win", core.Proof.loss: "loss", core.Proof.draw: "draw"}
+_ENDS = {
+    core.SearchEnd.running: None,
+    core.SearchEnd.solved: "solved",
+    core.SearchEnd.only_move: "only-move",
+    core.SearchEnd.playouts: "playouts",
+    core.SearchEnd.time: "time",
+    core.SearchEnd.memory: "memory",
+    core.SearchEnd.stopped: "stopped",
+}
 _OPPOSITE = {**_SAME, core.Proof.win: "loss", core.Proof.loss: "win"}
+
+
+def _check_limits(**limits: float) -> None:
+    for name, value in limits.items():
+        if not (math.isfinite(value) and value >= 0):
+            raise SetupError(f"{name} must be a number from 0 on, not {value}")
 
 
 def _game_of(board: AnyBoard) -> str:

@@ -39,6 +39,8 @@ class SearchParams:
             network guides it.
         vct_nodes_answer: The same for the enemy's threats after the move that is about to be played, and after the one
             expected next: if they win, another one is looked for. Takes about a tenth of the time, twice.
+        doubt_nodes_per_playout: The most of these nodes that a search spends on all such positions, for each of its
+            playouts; a few thousand in any case.
         parallelism: "tree", "root" or "leaf".
         in_flight: How threads in one tree avoid each other: "wu-uct" (unobserved visits) or "virtual-loss".
         threads: Number of threads.
@@ -61,6 +63,7 @@ class SearchParams:
     vcf_nodes_defence: int = 10
     vct_nodes_root: int = 6_000
     vct_nodes_answer: int = 50_000
+    doubt_nodes_per_playout: float = 20.0
     parallelism: str = "tree"
     in_flight: str = "wu-uct"
     threads: int = 1
@@ -82,6 +85,7 @@ class SearchParams:
             "vcf_nodes_defence",
             "vct_nodes_root",
             "vct_nodes_answer",
+            "doubt_nodes_per_playout",
             "seed",
         ):
             if getattr(self, name) < 0:
