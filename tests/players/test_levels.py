@@ -7,15 +7,6 @@ import pytest
 from tengen import Board
 from tengen.errors import SetupError
 from tengen.players import create
-from tengen.players.levels import LEVELS
-
-
-def test_levels_get_stronger_step_by_step() -> None:
-    levels = [LEVELS[number] for number in range(1, 11)]
-    assert [level.temperature for level in levels] == sorted((level.temperature for level in levels), reverse=True)
-    assert [level.seconds for level in levels] == sorted(level.seconds for level in levels)
-    playouts = [level.playouts or 1 << 30 for level in levels]
-    assert playouts == sorted(playouts)
 
 
 @pytest.mark.parametrize("number", [0, 1, 3, 5, 7])

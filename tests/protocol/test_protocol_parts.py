@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen import core
-from tengen.board import Board, Move
-from tengen.protocol import swap2
+from tengen.board import Board
 from tengen.protocol.clock import budget
 from tengen.protocol.engine import Engine
 from tengen.protocol.lines import MAX_LINE, LineSplitter
@@ -101,47 +100,6 @@ def test_strength_limits_playouts() -> None:
     assert limits == sorted(limits)
     assert Settings().playouts == 0
     assert Settings(max_node=10, strength=50).playouts == 10
-
-
-# -- swap2: the value decides
-
-
-def fixed(values: dict[int, float]) -> swap2.Value:
-    return lambda board, share: (values[board.ply], board.legal_moves[0])
-
-
-THREE = Board.from_moves("h8 i9 j8")
-
-
-@pytest.mark.parametrize(
-    ("white", "after_two", "expected"),
-    [(0.5, 0.0, 1), (-0.5, 0.0, 0), (0.03, 0.01, 2), (0.03, -0.9, 1), (-0.03, 0.5, 0)],
-)
-def test_three_stones(white: float, after_two: float, expected: int) -> None:
-    moves = swap2.decide(THREE, fixed({3: white, 5: after_two}))
-    assert len(moves) == expected
-    board = THREE.copy()
-    for move in moves:
-        board.push(move)
-
-
-@pytest.mark.parametrize(("white", "expected"), [(0.2, 1), (-0.2, 0), (0.0, 1)])
-def test_five_stones(white: float, expected: int) -> None:
-    board = Board.from_moves("h8 i9 j8 a1 o15")
-    assert len(swap2.decide(board, fixed({5: white}))) == expected
-
-
-@pytest.mark.parametrize("size", [6, 9, 15, 20])
-def test_opening_is_the_most_even_one(size: int) -> None:
-    calls: list[tuple[Move, ...]] = []
-
-    def value(board: Board, share: float) -> tuple[float, Move]:
-        calls.append(tuple(board.moves))
-        return (-0.1 if len(calls) == 3 else 0.4), board.legal_moves[0]
-
-    chosen = swap2.decide(Board(size=size), value)
-    assert chosen == calls[2]
-    assert len(set(chosen)) == 3
 
 
 def test_tables_are_made_before_the_first_move(monkeypatch: pytest.MonkeyPatch) -> None:

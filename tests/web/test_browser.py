@@ -114,6 +114,22 @@ def test_a_whole_game_against_level_1_to_its_end(page: Page) -> None:
     assert page.moves == []
 
 
+@pytest.mark.parametrize("level", [0, 1, 3, 5, 8, 10])
+def test_a_person_wins_against_a_level(page: Page, level: int) -> None:
+    """Three in a row and open: the person makes four and five by clicking, and the end is announced."""
+    page.load("h8 a1 i8 a3 j8 a5")
+    page.js(
+        "Object.assign(tengen.game, { mode: 'computer', human: 'black', level: arguments[0] }); tengen.render()", level
+    )
+    page.play("k8")
+    wait_for_turn(page)
+    assert len(page.moves) == 8
+    page.play(next(point for point in ("g8", "l8") if point not in page.moves))
+    page.wait(lambda: page.find("#end-dialog").is_displayed())
+    assert page.text("#end-title") == "You won!"
+    assert len(page.all(".winning")) == 5
+
+
 def test_a_click_shows_its_stone_at_once(page: Page) -> None:
     page.new_game()
     # Before the server could have answered: within the same turn of the event loop.

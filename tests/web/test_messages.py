@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import itertools
 import json
-import queue
 import re
 import threading
 from collections.abc import Iterator
@@ -17,14 +16,20 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from tengen import Board, core
+from tengen import Board, core, players
 from tengen.procedures import PROCEDURES
+from tengen.protocol.engine import Engine
+from tengen.protocol.thinker import Thinker
+from tengen.records import Game
+from tengen.review import Reviewer
+from tengen.thinking.evaluators import best_evaluator
+from tengen.thinking.levels import LEVELS
 from tengen.train.journal import Journal, JudgedNetwork
 from tengen.web import limits, messages
 from tengen.web.app import STATIC, create_app
-from tengen.web.jobs import Job, Pool
+from tengen.web.refusals import BusyError
 from tengen.web.runs import Runs
-from tengen.web.session import BusyError, Workers
+from tengen.web.workers import Workers
 
 # Black's h8 makes two open threes.
 DOUBLE_THREE = ["g8", "a1", "f8", "a3", "h9", "a5", "h10", "a7"]
@@ -76,7 +81,6 @@ def game(moves: str | list[str] = "", **fields: Any) -> dict[str, Any]:
 def test_the_server_greets(page: Page) -> None:
     assert page.hello["type"] == "hello"
     assert page.hello["levels"] == list(range(11))
-    assert list(page.hello["mistakes"]) == ["blunder", "mistake", "inaccuracy"]
     assert [entry["name"] for entry in page.hello["procedures"]] == list(PROCEDURES)
 
 
@@ -118,6 +122,34 @@ def test_a_game_may_have_ended_on_a_forbidden_point(page: Page) -> None:
     assert page.ask("think", game=lost)["type"] == "error"
     beyond = page.ask("state", game=game([*lost["moves"], "b2"], rule="renju"))
     assert (beyond["type"], beyond["code"]) == ("error", "illegal")
+
+
+@pytest.mark.parametrize("level", range(11))
+@pytest.mark.parametrize("purpose", ["move", "hint"])
+def test_a_person_can_win_against_every_level(page: Page, level: int, purpose: str) -> None:
+    """The person has an open four: whatever the level answers, the five comes, and the game ends."""
+    moves = ["h8", "a1", "i8", "a3", "j8", "a5", "k8"]
+    answer = page.ask("think", game=game(moves), level=level, purpose=purpose)
+    assert answer["type"] == "move", answer
+    moves.append(answer["move"])
+    moves.append(next(point for point in ("g8", "l8") if point != answer["move"]))
+    assert page.ask("state", game=game(moves))["state"]["result"]["winner"] == "black"
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5, 6, 7])
+def test_every_door_leads_to_the_same_level(page: Page, level: int) -> None:
+    """The page, a player in a match and the engine give the same move for the same position, level and seed."""
+    board = Board.from_moves("h8 i9 g10")
+    for seed in range(4):
+        here = page.ask("think", game=game(board_texts(board)), level=level, seed=seed)["move"]
+        in_match = board.text(players.create(f"level:{level}", seed=seed).choose(board))
+        engine, thinker = Engine(), Thinker(level=LEVELS[level], seed=seed)
+        for line in ("START 15", "BOARD", "7,7,2", "8,6,1", "6,5,2", "DONE"):
+            engine.receive(line)
+            if engine.question is not None:
+                (through_engine, *_) = engine.answer(thinker.think(engine.question))
+        x, y = map(int, through_engine.split(","))
+        assert here == in_match == board.text((x, y))
 
 
 @pytest.mark.parametrize("level", [0, 1, 5, 8])
@@ -178,11 +210,40 @@ def test_analysis_goes_on_behind_an_only_move(page: Page) -> None:
     assert (answer["ended"], answer["thought"]["playouts"], only["move"]) == ("playouts", 300, "l8")
 
 
+def review(page: Page, **fields: Any) -> list[dict[str, Any]]:
+    page.start("review", **fields)
+    answers = [page.receive()]
+    while not answers[-1]["done"]:
+        answers.append(page.receive())
+    return answers
+
+
 def test_a_review_has_a_verdict_for_every_position(page: Page) -> None:
-    page.start("review", game=game("h8 i9 h9 a1"), playouts=50)
-    answers = [page.receive() for _ in range(5)]
+    answers = review(page, game=game("h8 i9 h9 a1"), playouts=50)
     assert [answer["ply"] for answer in answers] == list(range(5))
-    assert [answer["done"] for answer in answers] == [False] * 4 + [True]
+    assert [answer["total"] for answer in answers] == [5] * 5
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "renju"])
+def test_a_review_says_the_same_here_and_on_the_command_line(page: Page, rule: str) -> None:
+    """Whole games of weak players, with mistakes, missed wins and an end."""
+    for seed in range(2):
+        board = Board(rule=rule)
+        players_ = [players.create(f"level:{number}", seed=seed) for number in (2, 3)]
+        while not board.is_over and board.ply < 40:
+            board.push(players_[board.ply % 2].choose(board))
+        here = review(page, game=game(board_texts(board), rule=rule), playouts=60)
+        record = Game.of_moves(board.moves, rule=rule)
+        there = list(Reviewer(best_evaluator(board), 60).review(record))
+        assert [round(entry.black_win_rate, 4) for entry in there] == [answer["win_rate"] for answer in here[1:]]
+        assert [(entry.mistake, entry.missed) for entry in there] == [
+            (answer["mistake"] or "", answer["missed"] or "") for answer in here[1:]
+        ]
+        assert any(entry.mistake for entry in there)
+
+
+def board_texts(board: Board) -> list[str]:
+    return [board.text(move) for move in board.moves]
 
 
 def test_forced_wins(page: Page) -> None:
@@ -391,38 +452,6 @@ def test_a_page_has_only_so_many_searches(page: Page) -> None:
     while (answer := page.receive())["type"] != "error":
         pass
     assert (answer["id"], answer["code"]) == (last, "busy")
-
-
-class Tree(Job):
-    """A search that grows by the same amount with each slice until it is told to end."""
-
-    def __init__(self, growth: int, slices: int) -> None:
-        super().__init__(1, lambda message: None)
-        self._growth, self._left = growth, slices
-
-    @property
-    def memory(self) -> int:
-        return self._size
-
-    _size = 0
-
-    def _slice(self) -> bool:
-        self._size += self._growth
-        self._left -= 1
-        return self._left > 0 and not self.stopped
-
-
-def test_the_largest_tree_ends_when_all_together_are_too_large() -> None:
-    done: queue.SimpleQueue[Job] = queue.SimpleQueue()
-    small, large = Tree(1, 90), Tree(10, 1_000_000)
-    pool = Pool(1, memory=500)
-    for job in (small, large):
-        pool.add(job, done.put)
-    ended = [done.get(timeout=30) for _ in range(2)]
-    pool.close()
-    assert ended == [large, small]
-    assert (large.crowded, small.crowded) == (True, False)
-    assert large.memory <= 510
 
 
 def analyse_request(moves: str, **fields: Any) -> messages.AnalyseRequest:

@@ -7,15 +7,22 @@ import json
 import os
 import sys
 import threading
+from collections.abc import Iterator
 from typing import Literal, TextIO
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from tengen.board import MAX_SIDE, MIN_SIDE, Board
 from tengen.errors import SetupError
+from tengen.search import Mcts, SearchParams
 from tengen.search.params import MAX_THREADS
-from tengen.web import limits, messages
-from tengen.web.jobs import AnalyseJob, Job, Pool
-from tengen.web.session import id_in, sentence
+from tengen.thinking.evaluators import best_evaluator
+from tengen.thinking.pool import Job, Pool
+from tengen.thinking.thought import Budget, Thinking, as_dict, with_winning_line
+from tengen.wire import id_in, sentence
+
+#: Of one query; as many are under way as there are threads.
+TREE_MEMORY = 256 << 20
 
 
 class Query(BaseModel):
@@ -35,11 +42,11 @@ class Query(BaseModel):
     model_config = ConfigDict(extra="forbid")
     id: str = Field(max_length=200)
     action: Literal["analyse", "stop"] = "analyse"
-    moves: list[messages.PointText] = Field(default_factory=list, max_length=limits.MAX_MOVES)
-    rule: messages.RuleName = "freestyle"
-    size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
-    playouts: int = Field(1_000, ge=1, le=limits.MAX_ANALYSIS_PLAYOUTS)
-    best: int = Field(5, ge=1, le=limits.MAX_CANDIDATES)
+    moves: list[str] = Field(default_factory=list, max_length=MAX_SIDE * MAX_SIDE)
+    rule: Literal["freestyle", "standard", "renju", "caro"] = "freestyle"
+    size: int = Field(15, ge=MIN_SIDE, le=MAX_SIDE)
+    playouts: int = Field(1_000, ge=1, le=20_000_000)
+    best: int = Field(5, ge=1, le=MAX_SIDE * MAX_SIDE)
     updates: bool = False
 
 
@@ -64,7 +71,8 @@ class LineAnalysis:
     """Runs queries and writes their answers. Key method: `run`."""
 
     def __init__(self, threads: int, output: TextIO) -> None:
-        self._pool = Pool(threads)
+        # One position at a time and thread: a query that waits has no tree yet, so trees never crowd each other.
+        self._pool = Pool(threads, memory=2 * threads * TREE_MEMORY, at_once=threads)
         self._output = output
         self._jobs: dict[str, Job] = {}
         self._lock = threading.Condition()
@@ -116,16 +124,8 @@ class LineAnalysis:
             self._write(name, {"error": str(error)})
 
     def _start(self, query: Query) -> None:
-        game = messages.Game(size=query.size, rule=query.rule, moves=query.moves)
-        request = messages.AnalyseRequest(id=0, game=game, best=query.best, playouts=query.playouts)
-
-        def answer(message: messages.Message) -> None:
-            if isinstance(message, messages.ErrorAnswer):
-                self._write(query.id, {"error": message.message})
-            elif isinstance(message, messages.AnalysisAnswer) and (message.done or query.updates):
-                self._write(query.id, {**message.thought.model_dump(), "done": message.done})
-
-        job = AnalyseJob(request, answer)
+        board = Board.from_moves(query.moves, size=query.size, rule=query.rule)
+        job = Job(query.id, lambda job: _answers(query, board, job), lambda answer: self._write(query.id, answer))
         with self._lock:
             if query.id in self._jobs:
                 raise ValueError(f'a query with the id "{query.id}" is still running')
@@ -144,3 +144,19 @@ class LineAnalysis:
             except OSError as error:  # in a thread of the pool: `run` has to hear of it
                 self._unread = error
                 self._lock.notify_all()
+
+
+def _answers(query: Query, board: Board, job: Job) -> Iterator[dict[str, object] | None]:
+    """What is known about a position: at the end, and before if the query asks for updates."""
+    try:
+        search = Mcts(best_evaluator(board), SearchParams(memory=TREE_MEMORY))
+        thinking = Thinking(board, search, Budget(playouts=query.playouts), best=query.best, only_move_ends=False)
+        for found in job.steps(thinking):
+            if found and (query.updates or thinking.ended):
+                ended = "memory" if job.crowded else thinking.ended
+                thought = as_dict(board, with_winning_line(board, found))
+                yield {**thought, "done": ended is not None, "ended": ended}
+            else:
+                yield None
+    except ValueError as error:
+        yield {"error": str(error)}

@@ -12,15 +12,14 @@ from tengen import records
 from tengen.errors import InputError, SetupError
 from tengen.review.page import page
 from tengen.review.report import annotate, as_dict, table
-from tengen.review.reviewer import MoveReview, Reviewer
-from tengen.thinking.evaluators import default_evaluator
+from tengen.review.reviewer import PLAYOUTS, MoveReview, final_position, reviewer_for
 
 
 def analyze(
     game: str,
     /,
     *,
-    playouts: int = 1000,
+    playouts: int = PLAYOUTS,
     rule: str | None = None,
     size: int = 15,
     json: bool = False,
@@ -48,7 +47,7 @@ def analyze(
     if sgf is not None and sgf.suffix.lower() != ".sgf":
         raise SetupError(f'"{sgf}" does not end in .sgf')
     rule = rule or record.rule or "freestyle"
-    reviewer = Reviewer(default_evaluator(rule, max(record.width, record.height)), playouts)
+    reviewer = reviewer_for(final_position(record, rule), playouts)
     console, progress = Console(highlight=False), Console(stderr=True, highlight=False)
     reviews: list[MoveReview] = []
     with progress.status("looking at the game") as status:

@@ -7,8 +7,8 @@ from pathlib import Path
 import cyclopts
 
 from tengen.cli.report import write_report
-from tengen.players.levels import LEVELS
 from tengen.report.levels import LevelsReport
+from tengen.thinking.levels import LEVELS
 
 app = cyclopts.App(name="levels", help="The levels for people, and how strong they are.")
 

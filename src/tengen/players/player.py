@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from tengen.board import Move
 from tengen.errors import GameOverError, SetupError
 from tengen.games import AnyBoard, GameBoard
+from tengen.search import Analysis
 
 P = TypeVar("P", bound="Player")
 
@@ -34,6 +35,16 @@ class Thoughts:
     playouts: int = 0
     depth: int = 0
     nodes: int = 0
+
+    @classmethod
+    def of(cls, analysis: Analysis, move: Move) -> Thoughts:
+        """What a tree search found that led to `move`."""
+        return cls(
+            value=analysis.value,
+            pv=next((entry.line for entry in analysis.candidates if entry.move == move), (move,)),
+            visits={entry.move: entry.visits for entry in analysis.candidates},
+            playouts=analysis.playouts,
+        )
 
     def text(self, board: AnyBoard) -> str:
         """One line for people, like "value +0.31, 1,000 playouts, expects h8 i9"."""

@@ -14,6 +14,7 @@ from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.search import Mcts, SearchParams
 from tengen.search.params import CHOICES, MAX_THREADS
+from tengen.thinking.thought import Budget, Thinking
 
 DEFAULT_PLAYOUTS = 1000
 _REPORTED_MOVES = 10
@@ -70,6 +71,7 @@ class TreeSearchPlayer(Player):
         """Begins with an empty tree."""
         self._seed = random.getrandbits(63) if seed is None else seed
         self._search: Mcts | None = None
+        self._thinking: Thinking | None = None
         self._game: AnyBoard | None = None
 
     def prepare(self, board: AnyBoard) -> None:
@@ -85,18 +87,14 @@ class TreeSearchPlayer(Player):
 
     def _think(self, board: AnyBoard) -> Move:
         limits = self._parameters
-        search = self._search_on(board)
-        analysis = search.search(board, playouts=limits.playout_limit, seconds=limits.time or 0.0, best=_REPORTED_MOVES)
-        move = search.best_move()
-        self.thoughts = Thoughts(
-            value=analysis.value,
-            pv=next((candidate.line for candidate in analysis.candidates if candidate.move == move), (move,)),
-            visits={candidate.move: candidate.visits for candidate in analysis.candidates},
-            playouts=analysis.playouts,
-        )
+        budget = Budget(playouts=limits.playout_limit, seconds=limits.time or 0.0)
+        self._thinking = Thinking(board, self._search_on(board), budget, best=_REPORTED_MOVES)
+        analysis = self._thinking.run()
+        move = self._thinking.move
+        self.thoughts = Thoughts.of(analysis, move)
         return move
 
     def stop(self) -> None:
         """Ends the search with the best move so far."""
-        if (search := self._search) is not None:
-            search.stop()
+        if (thinking := self._thinking) is not None:
+            thinking.stop()

@@ -9,15 +9,14 @@ from tengen.players.parameters import parameter
 from tengen.players.player import Player
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
-
-PLAYOUTS = 1_000
+from tengen.thinking.levels import WEAKEST_PLAYOUTS
 
 
 @dataclass(frozen=True, kw_only=True)
 class WeakestParameters(TreeSearchParameters):
     """Keys of `weakest`."""
 
-    playouts: int | None = parameter(PLAYOUTS, "Playouts a move.", at_least=1)
+    playouts: int | None = parameter(WEAKEST_PLAYOUTS, "Playouts a move.", at_least=1)
     memory: int = parameter(96 << 20, at_least=1 << 20, at_most=1 << 40)
     prior_temperature: float = 1.0
     misere: bool = parameter(True, hidden=True)

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import math
 import os
 import threading
-import time
 from collections.abc import Iterable
 
 from tengen.board import Board
 from tengen.protocol.engine import Engine, Question
 from tengen.protocol.lines import LineSplitter
 from tengen.protocol.thinker import Thinker
+from tengen.thinking.levels import find_level
 
 _CHUNK = 1 << 16
 #: After END the process leaves within a second, whatever the main thread is doing: it has this time to end its search,
 #: and then this time to end itself.
 _LEAVE_SECONDS = 0.4
-_ASK_AGAIN_SECONDS = 0.002
 
 
 class _Task:
@@ -158,16 +156,15 @@ class Host:
             if self._has_work():
                 self._changed.notify()
         if task is not None:
-            self._halt(task, _LEAVE_SECONDS if engine.closed else math.inf)
+            self._halt(task, _LEAVE_SECONDS if engine.closed else None)
 
-    def _halt(self, task: _Task, patience: float = math.inf) -> None:
-        """Ends a task soon. The lock makes sure that no other search is hit."""
+    def _halt(self, task: _Task, patience: float | None = None) -> None:
+        """Ends a task soon, and waits until it has ended. The lock makes sure that no other search is hit."""
         task.stop.set()
-        give_up = time.monotonic() + patience
-        while not task.done.wait(_ASK_AGAIN_SECONDS) and time.monotonic() < give_up:
-            with self._changed:
-                if self._task is task:
-                    self._thinker.interrupt()
+        with self._changed:
+            if self._task is task:
+                self._thinker.interrupt()
+        task.done.wait(patience)
 
     def _write(self, lines: Iterable[str]) -> None:
         data = "".join(f"{line}\n" for line in lines).encode("ascii", "replace")
@@ -175,13 +172,19 @@ class Host:
             data = data[os.write(self._target, data) :]
 
 
-def run() -> None:
-    """Serves the standard streams."""
+def run(level: int | None = None, seed: int | None = None) -> None:
+    """Serves the standard streams.
+
+    Args:
+        level: Plays at this level of the web board; None plays as well as the manager's limits allow.
+        seed: Of the level's chance; None plays differently every time.
+    """
+    thinker = Thinker(level=None if level is None else find_level(level), seed=seed)
     # The protocol has the real streams to itself: whatever else is printed must not look like an answer.
     source, target = os.dup(0), os.dup(1)
     os.dup2(2, 1)
     gc.freeze()  # what is there now stays: looking through it for garbage would take time from a move
-    ended = Host(Engine(), Thinker(), source, target).run()
+    ended = Host(Engine(), thinker, source, target).run()
     gc.unfreeze()
     if not ended:
         os._exit(0)  # a thread that reads cannot be ended

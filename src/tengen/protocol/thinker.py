@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
+import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent import futures
 from dataclasses import replace
 from pathlib import Path
 
 from tengen import core
 from tengen.board import Board, Move
-from tengen.protocol import swap2
 from tengen.protocol.engine import Answer, Question
 from tengen.protocol.settings import Settings
 from tengen.search import Analysis, Mcts, SearchParams
+from tengen.thinking import openings
 from tengen.thinking.evaluators import default_evaluator
+from tengen.thinking.levels import Level
+from tengen.thinking.thought import Budget, Thinking
 
 #: Of the process without its tree (interpreter, core, tables of the network) where the system does not tell.
 BASE_MEMORY = 128 << 20
@@ -29,17 +31,13 @@ MIN_TREE, MAX_TREE = 4 << 20, 1 << 30
 TREE_SHARE = 0.45
 #: Bytes that are useful for each second a move: more would only be slow to cut down.
 TREE_PER_SECOND = 256 << 20
-#: Nodes of the root's searches for threats for each second a move; they cannot be interrupted.
+#: Nodes of the root's searches for threats for each second a move: the search sees its clock, but has other work too.
 ROOT_NODES_PER_SECOND = 40_000
 #: So long after the deadline the answer is what is known: on a busy machine a thread that computes may have to wait for
 #: a processor longer than a move may take. One that slept, and needs nothing that others hold, gets it at once.
 PATIENCE_SECONDS = 0.004
 #: How often a search tells what it has found, if it was asked to.
 DETAIL_SECONDS = 0.5
-#: With a limit of depth the search looks up after so many playouts, and after each eighth more.
-_SLICE_PLAYOUTS = 8
-#: A search that runs until it is stopped.
-_ENDLESS = 1e6
 
 MakeEvaluator = Callable[[str, int], core.Evaluator]
 
@@ -47,13 +45,23 @@ MakeEvaluator = Callable[[str, int], core.Evaluator]
 class Thinker:
     """Answers questions. Key method: `think`. One thread uses it; only `interrupt` may be called by others."""
 
-    def __init__(self, make_evaluator: MakeEvaluator = default_evaluator, now: Callable[[], float] = time.monotonic):
+    def __init__(
+        self,
+        make_evaluator: MakeEvaluator = default_evaluator,
+        now: Callable[[], float] = time.monotonic,
+        level: Level | None = None,
+        seed: int | None = None,
+    ) -> None:
         """A thinker without a tree.
 
         Args:
             make_evaluator: What judges positions, for a rule and a size.
             now: The clock that deadlines are told by.
+            level: Plays at this level of the web board; None plays as well as the settings allow.
+            seed: Of the level's chance and of opening stones; None plays differently every time.
         """
+        self._level = level
+        self._seed = random.getrandbits(53) if seed is None else seed
         self._make_evaluator = make_evaluator
         self._now = now
         self._loader = futures.ThreadPoolExecutor(1)
@@ -65,6 +73,7 @@ class Thinker:
         self._base = BASE_MEMORY
         self._stop = threading.Event()
         self._tell: Callable[[str], None] | None = None
+        self._thinking: Thinking | None = None
 
     def think(
         self,
@@ -99,8 +108,9 @@ class Thinker:
 
     def ponder(self, board: Board, stop: threading.Event) -> None:
         """Thinks about a position of the opponent's until it is interrupted."""
-        if self._search is not None and not stop.is_set():
-            self._search.search(board, seconds=_ENDLESS)
+        if self._search is not None:
+            self._stop = stop
+            self._begin(self._search, board, Budget(), 1).run()
 
     def settle(self, board: Board) -> None:
         """Takes over a position that was reached by the engine's own move, so that cutting the tree costs no time."""
@@ -108,9 +118,9 @@ class Thinker:
             self._search.set_position(board)
 
     def interrupt(self) -> None:
-        """Ends the search that runs; one that is only beginning may not notice, so ask until it has ended."""
-        if (search := self._search) is not None:
-            search.stop()
+        """Ends the search that runs; call it after setting the flag that `think` or `ponder` was given."""
+        if (thinking := self._thinking) is not None:
+            thinking.stop()
 
     # -- the search
 
@@ -161,62 +171,33 @@ class Thinker:
         resident = _resident_memory()
         return evaluator, resident + SPARE_MEMORY if resident else BASE_MEMORY
 
+    def _begin(self, search: Mcts, board: Board, budget: Budget, best: int) -> Thinking:
+        return self._attend(Thinking(board, search, budget, best=best))
+
+    def _attend(self, thinking: Thinking) -> Thinking:
+        self._thinking = thinking
+        if self._stop.is_set():  # before there was anything to stop
+            thinking.stop()
+        return thinking
+
     def _look(self, search: Mcts, board: Board, settings: Settings, deadline: float, best: int) -> Analysis:
         search.set_position(board)  # before the clock is read: it may have to cut the tree
         seconds = max(1e-3, deadline - self._now())
-        playouts = settings.playouts
-        if self._stop.is_set():
-            playouts, seconds = 1, 1e-3
-        with self._telling(search, board, settings):
-            if settings.max_depth and not self._stop.is_set():
-                return self._search_to_depth(search, board, settings.max_depth, playouts, deadline, best)
-            return search.search(board, playouts=playouts, seconds=seconds, best=best, patience=PATIENCE_SECONDS)
-
-    def _search_to_depth(
-        self, search: Mcts, board: Board, depth: int, playouts: int, deadline: float, best: int
-    ) -> Analysis:
-        """Searches until the expected line has `depth` moves, or another limit is reached."""
-        total, seconds = 0, 0.0
-        while True:
-            part = max(_SLICE_PLAYOUTS, total // 8)
-            if playouts:
-                part = min(part, playouts - total)
-            seconds_left = max(1e-3, deadline - self._now())
-            analysis = search.search(board, part, seconds_left, best, PATIENCE_SECONDS)
-            total, seconds = total + analysis.playouts, seconds + analysis.seconds
-            line = search.analysis(1, depth).candidates
-            ended = analysis.playouts < part or analysis.proof is not None or total == playouts
-            if ended or self._stop.is_set() or self._now() >= deadline or (line and len(line[0].line) >= depth):
-                return replace(analysis, playouts=total, seconds=seconds)
-
-    @contextlib.contextmanager
-    def _telling(self, search: Mcts, board: Board, settings: Settings) -> Iterator[None]:
-        """Tells what a search has found every now and then while it runs; nothing after it has ended."""
-        tell = self._tell
-        if tell is None or not settings.show_detail:
-            yield
-            return
-        done = threading.Event()
-
-        def talk() -> None:
-            while not done.wait(DETAIL_SECONDS):
-                tell(_summary(board, search.analysis(1)))
-
-        talker = threading.Thread(target=talk, daemon=True)
-        talker.start()
-        try:
-            yield
-        finally:
-            done.set()
-            talker.join()
+        budget = Budget(playouts=settings.playouts, seconds=seconds, depth=settings.max_depth)
+        tell = self._tell if settings.show_detail else None
+        return self._begin(search, board, budget, best).run(
+            PATIENCE_SECONDS, DETAIL_SECONDS, tell and (lambda found: tell(_summary(board, found)))
+        )
 
     def _move(self, question: Question) -> Answer:
         board, settings = question.board, question.settings
+        if self._level is not None:
+            return self._move_of_level(self._level, question)
         if board.ply == 0:
             return Answer((Move(board.width // 2, board.height // 2),))
         search = self._search_for(question)
         analysis = self._look(search, board, settings, question.deadline, max(1, question.best))
-        move = search.best_move()
+        move = analysis.candidates[0].move
         messages: list[str] = []
         if question.best:
             messages = list(_best_lines(board, analysis))
@@ -224,17 +205,21 @@ class Thinker:
             messages = [_summary(board, analysis)]
         return Answer((move,), tuple(messages))
 
+    def _move_of_level(self, level: Level, question: Question) -> Answer:
+        seconds = max(1e-3, min(level.seconds, question.deadline - self._now()))
+        turn = replace(level, seconds=seconds).turn(question.board, self._seed)
+        self._attend(turn.thinking).run(PATIENCE_SECONDS)
+        return Answer((turn.move(),))
+
     def _swap2(self, question: Question) -> Answer:
         search = self._search_for(question)
         start = self._now()
 
-        def value(board: Board, share: float) -> tuple[float, Move]:
-            """The value for the side to move and its best move, within a share of the time."""
+        def think(board: Board, share: float) -> Analysis:
             deadline = min(question.deadline, self._now() + share * (question.deadline - start))
-            analysis = self._look(search, board, question.settings, deadline, 1)
-            return analysis.value, search.best_move()
+            return self._look(search, board, question.settings, deadline, 1)
 
-        return Answer(swap2.decide(question.board, value))
+        return Answer(openings.swap2(question.board, think, random.Random(self._seed)))
 
 
 def _warm_up(evaluator: core.Evaluator, like: Board) -> None:
@@ -281,7 +266,7 @@ def _resident_memory() -> int:
 
 
 def _summary(board: Board, analysis: Analysis) -> str:
-    line = " ".join(board.text(move) for move in analysis.candidates[0].line) if analysis.candidates else ""
+    line = " ".join(board.text(move) for move in analysis.candidates[0].line)
     return (
         f"depth {analysis.depth} playouts {analysis.playouts} ms {1000 * analysis.seconds:.0f} "
         f"winrate {100 * analysis.win_rate:.1f}% line {line}"

@@ -12,10 +12,10 @@ from pathlib import Path
 from tengen.arena import GameSetup, MatchResult
 from tengen.arena.results import Pairing
 from tengen.errors import SetupError
-from tengen.players.levels import LEVELS, find_level
 from tengen.report.machine import machine, network, today
 from tengen.report.markdown import bullet, paragraph, table
 from tengen.report.matches import Watch, make_match, play
+from tengen.thinking.levels import LEVELS, find_level
 
 #: The yardsticks and the levels that meet them; the first is the zero of the scale.
 YARDSTICKS = {

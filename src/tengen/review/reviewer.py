@@ -1,22 +1,29 @@
-"""Looking through a game move by move."""
+"""Looking through a game move by move: the one reviewer, for the command line and for the page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
 from tengen import core
 from tengen.board import Board, Color, Move
 from tengen.errors import GameOverError, SetupError
 from tengen.records import Game, RecordError
 from tengen.search import Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
+from tengen.thinking.pool import SLICE_SECONDS
+from tengen.thinking.thought import Budget, Thinking
 from tengen.threats import solve
 
 #: The loss of win rate from which a move is called so, worst first.
 CLASSES = (("blunder", 0.20), ("mistake", 0.10), ("inaccuracy", 0.05))
 
+PLAYOUTS = 2_000
+"""For each position, where nobody says otherwise."""
 VCF_NODES = 50_000
 VCT_NODES = 20_000
+MEMORY = 256 << 20
 
 
 @dataclass(frozen=True)
@@ -59,12 +66,29 @@ class MoveReview:
 
 
 @dataclass(frozen=True)
-class _Look:
-    """A position, for the side to move."""
+class Verdict:
+    """A position, judged.
 
+    Attributes:
+        ply: Stones on the board.
+        turn: Who is to move.
+        win_rate: For the side to move, 0 to 1.
+        line: The best move and the expected continuation; nothing where the game is over.
+        forced: "vcf" or "vct" where the side to move has such a win, otherwise "".
+        move: The move that led here; None for the first position.
+    """
+
+    ply: int
+    turn: Color
     win_rate: float
     line: tuple[Move, ...] = ()
-    forced: str = ""  # the kind of the forced win, if there is one
+    forced: str = ""
+    move: MoveReview | None = None
+
+    @property
+    def black_win_rate(self) -> float:
+        """Black's win rate."""
+        return self.win_rate if self.turn == Color.BLACK else 1 - self.win_rate
 
 
 def loss_class(loss: float) -> str:
@@ -73,9 +97,13 @@ def loss_class(loss: float) -> str:
 
 
 class Reviewer:
-    """Judges games with a tree search and the solvers of forced wins. Key method: `review`."""
+    """Judges games with a tree search and the solvers of forced wins. Key method: `verdicts`.
 
-    def __init__(self, evaluator: core.Evaluator, playouts: int, params: SearchParams | None = None) -> None:
+    Attributes:
+        memory: Bytes of its tree.
+    """
+
+    def __init__(self, evaluator: core.Evaluator, playouts: int = PLAYOUTS, params: SearchParams | None = None) -> None:
         """A reviewer.
 
         Args:
@@ -84,15 +112,18 @@ class Reviewer:
             params: How to search.
         """
         if playouts < 1:
-            raise SetupError(f"an analysis needs at least 1 playout a move, not {playouts}")
-        self._playouts = playouts
-        self._search = Mcts(evaluator, params)
+            raise SetupError(f"a review needs at least 1 playout a move, not {playouts}")
+        self.memory = 0
+        self._budget = Budget(playouts=playouts)
+        self._search = Mcts(evaluator, params or SearchParams(memory=MEMORY))
         self._evaluator = evaluator
+
+    def stop(self) -> None:
+        """Ends the search under way: the next verdict comes soon, and is worth little."""
+        self._search.stop()
 
     def review(self, game: Game, rule: str = "") -> Iterator[MoveReview]:
         """Judges the moves of the main line, one after the other.
-
-        A forced win counts as missed if the move that was played instead is at least an inaccuracy.
 
         Args:
             game: The game.
@@ -101,49 +132,90 @@ class Reviewer:
         Raises:
             RecordError: The record goes on after the end of the game.
         """
-        boards = _positions(game, rule or game.rule or "freestyle")
-        looks: dict[int, _Look] = {}
+        for verdict in self.verdicts(final_position(game, rule)):
+            if verdict is not None and verdict.move is not None:
+                yield verdict.move
 
-        def look(ply: int) -> _Look:
-            if ply not in looks:
-                looks[ply] = self._look(boards[ply])
-            return looks[ply]
+    def verdicts(self, board: Board) -> Iterator[Verdict | None]:
+        """Judges every position of a game, the empty board first; None is a pause, for those who work in slices.
 
-        for ply, move in enumerate(game.moves):
-            before, after = look(ply), look(ply + 1)
-            rate = 1 - after.win_rate
-            # A move that the search would have played is no mistake, whatever the next position looks like.
-            mistake = "" if move == before.line[0] else loss_class(before.win_rate - rate)
-            missed = before.forced if mistake else ""
-            yield MoveReview(
-                number=ply + 1,
-                color=boards[ply].turn,
-                move=move,
-                win_rate=before.win_rate,
-                win_rate_after=rate,
-                best=before.line[0],
-                line=before.line,
-                mistake=mistake,
-                missed=missed,
-                win=before.line if missed else (),
-            )
+        A forced win counts as missed if the move that was played instead is at least an inaccuracy.
 
-    def _look(self, board: Board) -> _Look:
+        Args:
+            board: The last position, with the moves that led to it.
+        """
+        before: Verdict | None = None
+        for position in _positions(board):
+            now = yield from self._look(position)
+            if before is not None:
+                now = replace(now, move=_judge_move(position.moves[-1], before, now))
+            yield now
+            before = now
+
+    def _look(self, board: Board) -> Generator[None, None, Verdict]:
+        verdict = partial(Verdict, board.ply, board.turn)
         if (outcome := board.outcome()) is not None:
-            return _Look(0.5 if outcome.winner is None else float(outcome.winner == board.turn))
+            return verdict(0.5 if outcome.winner is None else float(outcome.winner == board.turn))
         for kind, nodes in (("vcf", VCF_NODES), ("vct", VCT_NODES)):
             solution = solve(board, kind, max_nodes=nodes, guide=self._evaluator)
             if solution.wins:
-                return _Look(1.0, tuple(solution.line), kind)
-        analysis = self._search.search(board, playouts=self._playouts)
-        move = self._search.best_move()
-        if analysis.proof is None and analysis.playouts < self._playouts and len(analysis.candidates) == 1:
-            # The search ends where only one move is possible. What that is worth shows behind it, to the solvers too.
-            behind = self._look(_after(board, move))
-            return _Look(1 - behind.win_rate, (move, *behind.line))
-        line = next((candidate.line for candidate in analysis.candidates if candidate.move == move), (move,))
-        rate = {"win": 1.0, "loss": 0.0, "draw": 0.5}.get(analysis.proof or "", analysis.win_rate)
-        return _Look(rate, line)
+                return verdict(1.0, tuple(solution.line), kind)
+            yield
+        thinking = Thinking(board, self._search, self._budget)
+        while thinking.ended is None:
+            self.memory = thinking.step(SLICE_SECONDS).memory
+            yield
+        if thinking.ended == "only-move":
+            # What the only move is worth shows behind it, to the solvers too.
+            behind = yield from self._look(_after(board, thinking.move))
+            return verdict(1 - behind.win_rate, (thinking.move, *behind.line))
+        found = thinking.analysis
+        rate = {"win": 1.0, "loss": 0.0, "draw": 0.5}.get(found.proof or "", found.win_rate)
+        return verdict(rate, found.candidates[0].line)
+
+
+def _judge_move(move: Move, before: Verdict, after: Verdict) -> MoveReview:
+    rate = 1 - after.win_rate
+    best = before.line[0]
+    # A move that the search would have played is no mistake, whatever the next position looks like.
+    mistake = "" if move == best else loss_class(before.win_rate - rate)
+    missed = before.forced if mistake else ""
+    return MoveReview(
+        number=after.ply,
+        color=before.turn,
+        move=move,
+        win_rate=before.win_rate,
+        win_rate_after=rate,
+        best=best,
+        line=before.line,
+        mistake=mistake,
+        missed=missed,
+        win=before.line if missed else (),
+    )
+
+
+def reviewer_for(board: Board, playouts: int = PLAYOUTS) -> Reviewer:
+    """A reviewer with the best evaluator for games like the one on `board`."""
+    return Reviewer(best_evaluator(board), playouts)
+
+
+def final_position(game: Game, rule: str = "") -> Board:
+    """The last position of a game's main line.
+
+    Args:
+        game: The game.
+        rule: If not what the record says; freestyle if it says nothing.
+
+    Raises:
+        RecordError: The record goes on after the end of the game.
+    """
+    board = Board(width=game.width, height=game.height, rule=rule or game.rule or "freestyle", on_forbidden="loses")
+    for number, move in enumerate(game.moves, 1):
+        try:
+            board.push(move)
+        except GameOverError as error:
+            raise RecordError(f"move {number} of the record comes after the end: {error}") from None
+    return board
 
 
 def _after(board: Board, move: Move) -> Board:
@@ -152,14 +224,11 @@ def _after(board: Board, move: Move) -> Board:
     return after
 
 
-def _positions(game: Game, rule: str) -> list[Board]:
+def _positions(board: Board) -> list[Board]:
     """The positions of a game, the empty board first."""
-    board = Board(width=game.width, height=game.height, rule=rule, on_forbidden="loses")
-    boards = [board.copy()]
-    for number, move in enumerate(game.moves, 1):
-        try:
-            board.push(move)
-        except GameOverError as error:
-            raise RecordError(f"move {number} of the record comes after the end: {error}") from None
-        boards.append(board.copy())
-    return boards
+    positions = [board.copy()]
+    while positions[-1].ply:
+        earlier = positions[-1].copy()
+        earlier.pop()
+        positions.append(earlier)
+    return positions[::-1]

@@ -17,14 +17,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from tengen import __version__, records
-from tengen.players.levels import LEVELS
 from tengen.procedures import PROCEDURES
-from tengen.review import CLASSES
+from tengen.thinking.levels import LEVELS
 from tengen.web import connection, limits, messages
 from tengen.web.gate import Gate, Guard
 from tengen.web.http_api import HttpApi
 from tengen.web.runs import Runs
-from tengen.web.session import Session, Workers
+from tengen.web.session import Session
+from tengen.web.workers import Workers
 
 STATIC = Path(__file__).with_name("static")
 
@@ -90,5 +90,4 @@ def _hello() -> messages.Hello:
         levels=list(LEVELS),
         formats=list(records.FORMATS),
         procedures=procedures,
-        mistakes=dict(CLASSES),
     )

@@ -17,7 +17,7 @@ from starlette.types import Message as Event
 from starlette.websockets import WebSocket
 
 from tengen.web import limits, messages
-from tengen.web.session import BusyError
+from tengen.web.refusals import BusyError
 
 POLICY_VIOLATION, TRY_LATER = 1008, 1013  # close codes of RFC 6455
 

@@ -11,10 +11,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from tengen.thinking.pool import Job
 from tengen.web import api_page, limits, messages
 from tengen.web.gate import Gate, is_foreign, refusal, reply
-from tengen.web.jobs import Job, Send
-from tengen.web.session import Workers, answer_at_once, error_answer, id_in
+from tengen.web.refusals import error_answer
+from tengen.web.session import answer_at_once
+from tengen.web.workers import Send, Workers
+from tengen.wire import id_in
 
 
 class HttpApi:

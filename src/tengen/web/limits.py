@@ -38,13 +38,9 @@ MAX_ASKED_PLAYOUTS = 100_000
 MAX_ANALYSIS_SECONDS = 1_800.0
 ANALYSIS_MEMORY = 256 << 20
 """Bytes of one tree."""
-TREE_MEMORY = 1 << 30
-"""Bytes of all trees together; a tree lives as long as its search. Above it, the largest one has to end."""
-REVIEW_PLAYOUTS = 2_000
-REVIEW_SECONDS = 0.5
-"""A position, at most."""
 HINT_SECONDS = 1.0
 SOLVE_SECONDS = 5.0
+SOLVE_NODES = 20_000_000
 MAX_CANDIDATES = 20
 MAX_PRIORS = 60
 """Points of the map of first impressions."""
@@ -54,7 +50,3 @@ MAX_LOG_ENTRIES = 240
 """Points of a curve of a training run."""
 MAX_SHARD_BYTES = 32 << 20
 MAX_SHOWN_GAMES = 5
-
-LINE_NODES = 50_000
-LINE_SECONDS = 0.3
-"""Limits of the solver that completes the line of a win that the search has proved."""

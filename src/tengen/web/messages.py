@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from tengen.review import PLAYOUTS
 from tengen.web import limits
 
 PointText: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][1-9][0-9]?$")]
@@ -67,6 +68,12 @@ class ThinkRequest(Request):
     game: Game
     level: int = Field(5, ge=0, le=10, description="0 tries to lose.")
     purpose: Literal["move", "hint"] = "move"
+    seed: int | None = Field(
+        None,
+        ge=0,
+        le=2**53,
+        description="The same position, level and seed give the same move; by chance if not given.",
+    )
 
 
 class AnalyseRequest(Request):
@@ -84,11 +91,11 @@ class AnalyseRequest(Request):
 
 
 class ReviewRequest(Request):
-    """Asks for the win rate at every position of a game; one answer for each."""
+    """Asks for a verdict on every position of a game; one answer for each."""
 
     type: Literal["review"] = "review"
     game: Game
-    playouts: int = Field(limits.REVIEW_PLAYOUTS, ge=1, le=100_000)
+    playouts: int = Field(PLAYOUTS, ge=1, le=100_000)
 
 
 class SolveRequest(Request):
@@ -252,7 +259,6 @@ class Hello(Message):
     rules: list[RuleName] = Field(default_factory=lambda: list(get_args(RuleName)))
     formats: list[str]
     procedures: list[ProcedureInfo]
-    mistakes: dict[str, float] = Field(description="What a move is called that loses so much win rate, worst first.")
     min_size: int = limits.MIN_SIZE
     max_size: int = limits.MAX_SIZE
     max_record_bytes: int = Field(default=limits.MAX_RECORD_BYTES, description="Of a game as a file, in UTF-8.")
@@ -297,19 +303,24 @@ class AnalysisAnswer(Answer):
     thought: Thought
     heat: dict[str, float] = Field(description="What the evaluator thought of the moves before the search.")
     done: bool
-    ended: Literal["stopped", "solved", "playouts", "time", "memory"] | None = Field(
+    ended: Literal["stopped", "solved", "only-move", "playouts", "time", "memory"] | None = Field(
         None, description="Why it is done; `memory`: this tree is full, or the trees of all pages together are."
     )
 
 
 class ReviewAnswer(Answer):
-    """The verdict on the position after `ply` moves."""
+    """The verdict on the position after `ply` moves, and on the move that led there."""
 
     type: Literal["review"] = "review"
     ply: int
     total: int
-    thought: Thought
     done: bool
+    win_rate: float = Field(description="Of black, 0 to 1.")
+    line: list[str] = Field(description="The best move here and the expected continuation; empty at the end.")
+    loss: float = Field(description="Win rate that the move gave away, 0 to 1.")
+    mistake: Literal["blunder", "mistake", "inaccuracy"] | None
+    missed: Literal["vcf", "vct"] | None = Field(description="The kind of forced win that the move let go.")
+    better: list[str] = Field(description="For a mistake: the best move instead, and what would have followed.")
 
 
 class SolutionAnswer(Answer):

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from tengen import renju
 from tengen.board import Board, Color, Move, Shape
 from tengen.errors import IllegalMoveError, InputError
-from tengen.search import Analysis
 from tengen.web import messages
 
 
@@ -73,31 +72,6 @@ def _opening(board: Board) -> messages.OpeningName | None:
 def texts(board: Board, moves: Sequence[Move]) -> list[str]:
     """Moves as text."""
     return [board.text(move) for move in moves]
-
-
-def thought_of(board: Board, analysis: Analysis, playouts: int, seconds: float) -> messages.Thought:
-    """What a search knows, with the playouts and seconds of all its slices."""
-    black_rate = analysis.win_rate if board.turn == Color.BLACK else 1 - analysis.win_rate
-    return messages.Thought.model_validate(
-        {
-            "win_rate": round(black_rate, 4),
-            "proof": analysis.proof,
-            "playouts": playouts,
-            "seconds": round(seconds, 3),
-            "depth": analysis.depth,
-            "candidates": [
-                {
-                    "move": board.text(candidate.move),
-                    "visits": candidate.visits,
-                    "win_rate": round((1 + candidate.value) / 2, 4),
-                    "prior": round(candidate.prior, 4),
-                    "proof": candidate.proof,
-                    "line": texts(board, candidate.line),
-                }
-                for candidate in analysis.candidates
-            ],
-        }
-    )
 
 
 # -- threats by name

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from tengen import core
 from tengen.errors import InputError
+from tengen.thinking.pool import Job
 from tengen.web import limits, messages
-from tengen.web.jobs import Job, Send
 
 CURVES = (
     "minutes",
@@ -109,28 +110,18 @@ def _played(game: core.GameRecord) -> messages.PlayedGame:
     )
 
 
-class WatchJob(Job):
+def watch(request: messages.WatchRequest, job: Job, runs: Runs) -> Iterator[messages.Message | None]:
     """Reads a run: files, so not for the thread that serves all pages."""
-
-    def __init__(self, request: messages.WatchRequest, send: Send, runs: Runs) -> None:
-        super().__init__(request.id, send)
-        self._runs = runs
-        self._name = request.run
-
-    def _slice(self) -> bool:
-        listed = self._runs.known()
-        name = self._name or (listed[0] if listed else None)
-        curves, games = self._runs.read(name) if name else ([], [])
-        strength, yardsticks = self._runs.strength(name) if name else ([], [])
-        self.send(
-            messages.WatchAnswer(
-                id=self.id,
-                runs=listed,
-                run=name,
-                curves=curves,
-                strength=strength,
-                yardsticks=yardsticks,
-                games=games,
-            )
-        )
-        return False
+    listed = runs.known()
+    name = request.run or (listed[0] if listed else None)
+    curves, games = runs.read(name) if name else ([], [])
+    strength, yardsticks = runs.strength(name) if name else ([], [])
+    yield messages.WatchAnswer(
+        id=request.id,
+        runs=listed,
+        run=name,
+        curves=curves,
+        strength=strength,
+        yardsticks=yardsticks,
+        games=games,
+    )

@@ -3,87 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
-from pydantic import ValidationError
-
-from tengen.errors import TengenError
+from tengen.thinking.pool import Job
 from tengen.web import limits, messages, positions, records
-from tengen.web.jobs import AnalyseJob, Job, Pool, ReviewJob, Send, SolveJob, ThinkJob
-from tengen.web.runs import Runs, WatchJob
+from tengen.web.refusals import BusyError, error_answer
+from tengen.web.workers import Workers
+from tengen.wire import id_in
 
 log = logging.getLogger(__name__)
-
-_JOBS: Mapping[type, Callable[[Any, Send], Job]] = {
-    messages.ThinkRequest: ThinkJob,
-    messages.ReviewRequest: ReviewJob,
-    messages.SolveRequest: SolveJob,
-}
-
-
-class BusyError(TengenError):
-    """More than the server takes at a time."""
-
-
-class Workers:
-    """The threads that all pages share: most for searches in slices, one for the solver, which works in one piece."""
-
-    def __init__(self, threads: int, runs: Runs, analysis_threads: int = 1, memory: int = limits.TREE_MEMORY) -> None:
-        """Starts the threads.
-
-        Args:
-            threads: For the searches of all pages.
-            runs: The training runs that pages may watch.
-            analysis_threads: With which each analysis works in its slices.
-            memory: Bytes for the trees of all searches together.
-        """
-        self._runs = runs
-        self._analysis_threads = analysis_threads
-        self._searches = Pool(threads, memory)
-        self._solver = Pool(1)
-        self._under_way = 0
-        self._lock = threading.Lock()
-
-    def start(self, request: messages.Request, send: Send, when_done: Callable[[Job], object]) -> Job:
-        """Queues the job that answers a request.
-
-        Raises:
-            InputError: The request's game or options are wrong.
-            BusyError: There are too many jobs.
-        """
-        job = self._make(request, send)
-        with self._lock:
-            if self._under_way >= limits.MAX_JOBS:
-                raise BusyError("the server has too many searches under way; try again in a moment")
-            self._under_way += 1
-        pool = self._solver if isinstance(job, SolveJob) else self._searches
-        pool.add(job, lambda job: self._finish(job, when_done))
-        return job
-
-    def _make(self, request: messages.Request, send: Send) -> Job:
-        if isinstance(request, messages.WatchRequest):
-            return WatchJob(request, send, self._runs)
-        if isinstance(request, messages.AnalyseRequest):
-            return AnalyseJob(request, send, self._analysis_threads)
-        if isinstance(request, messages.OpeningRequest):
-            from tengen.web.guided_opening import OpeningJob  # late: the first page does not wait for it
-
-            return OpeningJob(request, send)
-        return _JOBS[type(request)](request, send)
-
-    def _finish(self, job: Job, when_done: Callable[[Job], object]) -> None:
-        with self._lock:
-            self._under_way -= 1
-        when_done(job)
-
-    def close(self) -> None:
-        """Lets all threads end."""
-        self._searches.close()
-        self._solver.close()
 
 
 class Session:
@@ -202,35 +131,3 @@ def answer_at_once(request: messages.Request) -> messages.Message | None:
     if isinstance(request, messages.ExportRequest):
         return messages.ExportAnswer(id=request.id, text=records.write(request), format=request.format)
     return None
-
-
-def error_answer(error: Exception, request_id: object) -> messages.ErrorAnswer:
-    """What the page is told about a request that failed."""
-    if isinstance(error, ValidationError):
-        code, message = "malformed", sentence(error.errors())
-    elif isinstance(error, BusyError):
-        code, message = "busy", str(error)
-    elif isinstance(error, records.TooLargeError):
-        code, message = "large", str(error)
-    elif isinstance(error, ValueError):  # InputError and the core's std::invalid_argument: sentences for people
-        code, message = "illegal", str(error)
-    else:
-        log.error("a request failed", exc_info=error)
-        code, message = "internal", "the server made a mistake"
-    number = request_id if type(request_id) is int and 0 <= request_id <= 2**53 else None
-    return messages.ErrorAnswer.model_validate({"id": number, "code": code, "message": message})
-
-
-def sentence(errors: Sequence[Mapping[str, Any]]) -> str:
-    """What is wrong with a message, in one line, from the errors that pydantic lists."""
-    first = errors[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return f"{where}: {first['msg']}" if where else str(first["msg"])
-
-
-def id_in(text: str | bytes) -> object:
-    """The id of a message that is wrong elsewhere, whatever it is, so that people know which one was refused."""
-    try:
-        return json.loads(text).get("id")
-    except (ValueError, AttributeError, RecursionError):
-        return None

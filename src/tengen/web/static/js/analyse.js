@@ -192,22 +192,14 @@ export class Analyse {
         this.review = null;
         app.notice(app.errorText(answer));
       } else {
-        const { thought } = answer;
-        const [best] = thought.candidates;
-        nodes[answer.ply].verdict = { win_rate: thought.win_rate, best: best?.move, line: best?.line ?? [] };
+        nodes[answer.ply].verdict = answer;
         this.review = answer.done ? null : { id, done: answer.ply + 1, total: answer.total };
-        if (answer.done) this.judgeEnd(nodes.at(-1));
       }
       if (answer.done || answer.ply % 5 === 0) app.render();
       else this.renderReview();
     });
     this.review = id ? { id, done: 0, total: nodes.length } : null;
     this.render();
-  }
-
-  judgeEnd(node) {
-    const result = node.state?.result;
-    if (result) node.verdict = { win_rate: { black: 1, white: 0 }[result.winner] ?? 0.5, best: null, line: [] };
   }
 
   mistake(step) {
@@ -332,7 +324,9 @@ export class Analyse {
     let text = drawn ? "" : t("review.empty");
     if (this.review) text = t("review.progress", { n: this.review.done, total: this.review.total });
     else if (here) {
-      text = t("review.better", { kind: t(`review.${here.grade}`), move: here.node.move, drop: percent(here.drop), best: here.best });
+      const { grade, drop, best, missed } = here;
+      text = t("review.better", { kind: t(`review.${grade}`), move: here.node.move, drop: percent(drop), best });
+      if (missed) text += ` ${t("review.missed", { kind: missed.toUpperCase() })}`;
     } else if (drawn && !all.length) text = t("review.none");
     $("#review-text").textContent = text;
     $("#review").textContent = t(this.review ? "review.stop" : "review.run");

@@ -66,7 +66,7 @@ class App {
 
   /** The mistakes that a review found on that line. */
   mistakes() {
-    return mistakes(this.line(), this.grades);
+    return mistakes(this.line());
   }
 
   /** Takes a node and what follows it out of the tree. */
@@ -233,7 +233,6 @@ class App {
   greeted(message, { again, restarted }) {
     this.formats = message.formats;
     this.procedures = message.procedures;
-    this.grades = message.mistakes;
     if (again) this.banner(t(restarted ? "connection.restarted" : "connection.back"), true);
     this.play.disconnected();
     this.analyse.disconnected();

@@ -1,7 +1,6 @@
 // The win-rate chart over a game, as small SVG.
 import { svg } from "./dom.js";
 import { t, percent } from "./i18n.js";
-import { turnAt } from "./points.js";
 
 const WIDTH = 372;
 const HEIGHT = 138;
@@ -12,18 +11,14 @@ const BOTTOM = 20;
 
 const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
 
-/** The mistakes on a line of nodes (root first): [{node, grade, sign, drop, best}]; `grades` as the server says. */
-export function mistakes(nodes, grades = {}) {
-  const found = [];
-  for (let i = 1; i < nodes.length; i++) {
-    const [before, after] = [nodes[i - 1].verdict, nodes[i].verdict];
-    if (!before || !after || before.best === nodes[i].move) continue;
-    const side = turnAt(i - 1) === "black" ? 1 : -1;
-    const drop = side * (before.win_rate - after.win_rate);
-    const grade = Object.keys(grades).find((name) => drop >= grades[name]);
-    if (grade) found.push({ node: nodes[i], grade, sign: SIGNS[grade], drop, best: before.best });
-  }
-  return found;
+/** The mistakes that a review found on a line of nodes: [{node, grade, sign, drop, best, missed}]. */
+export function mistakes(nodes) {
+  return nodes
+    .filter((node) => node.verdict?.mistake)
+    .map((node) => {
+      const { mistake, loss, better, missed } = node.verdict;
+      return { node, grade: mistake, sign: SIGNS[mistake], drop: loss, best: better[0], missed };
+    });
 }
 
 /** The position that a click on the chart of so many positions means. */

@@ -7,7 +7,7 @@ export class Node {
     this.children = [];
     this.next = null; // the child that was visited last
     this.state = null; // what the server says about the position
-    this.verdict = null; // of a review: {win_rate, best, line, proof}
+    this.verdict = null; // what a review said about it: the answer of the server
     this.ply = parent ? parent.ply + 1 : 0;
   }
 

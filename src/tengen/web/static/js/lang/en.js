@@ -197,6 +197,7 @@ export default {
   "review.mistake": "Mistake",
   "review.blunder": "Blunder",
   "review.better": "{kind}: {move} loses {drop}. Better: {best}.",
+  "review.missed": "A forced win ({kind}) was missed.",
   "review.chart": "Win rate of black over the game, {n} positions",
 
   "shape.five": "five",

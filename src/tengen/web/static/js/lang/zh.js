@@ -197,6 +197,7 @@ export default {
   "review.mistake": "失误",
   "review.blunder": "败着",
   "review.better": "{kind}：{move} 损失 {drop}。更好：{best}。",
+  "review.missed": "错过了必胜的 {kind}。",
   "review.chart": "全局黑方胜率，{n} 个局面",
 
   "shape.five": "成五",

@@ -1,0 +1,134 @@
+"""Levels 1 to 10: opponents for people, from a first game to all the machine can do. Level 0 tries to lose."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tengen import core
+from tengen.board import Board, Move
+from tengen.errors import SetupError
+from tengen.search import Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
+from tengen.thinking.thought import Budget, Thinking
+
+TREE_MEMORY = 96 << 20
+WEAKEST_PLAYOUTS = 1_000
+_CANDIDATES = 12
+
+
+@dataclass(frozen=True)
+class Level:
+    """How one level thinks. Key method: `turn`.
+
+    Attributes:
+        number: 1 is the weakest that wants to win.
+        playouts: A move, at most; 0 where time alone decides.
+        seconds: Time a move, at most. Where there are playouts, they decide on any machine that is not overloaded.
+        temperature: Moves are drawn with probability visits ^ (1 / temperature); 0 takes the best.
+        prior_temperature: Above 1 the search trusts its first impression less and looks at odd moves.
+        noise: Share of chance in the first impression.
+        blindness: Chance a move that the search does not see fives and fours before it walks into them.
+        vcf_nodes_root: Nodes of the search for a win by fours; 0 for none.
+        vct_nodes_root: The same by threes and fours, and of the enemy's after the move that is about to be played.
+        tries_to_lose: The goal is to make the other side win.
+    """
+
+    number: int
+    playouts: int
+    seconds: float = 3.0
+    temperature: float = 0.0
+    prior_temperature: float = 1.35
+    noise: float = 0.0
+    blindness: float = 0.0
+    vcf_nodes_root: int = 0
+    vct_nodes_root: int = 0
+    tries_to_lose: bool = False
+
+    def turn(self, board: Board, seed: int) -> Turn:
+        """The level at its move: the same position and seed give the same move, wherever it is asked.
+
+        Args:
+            board: The position; the game must not be over.
+            seed: Of the game.
+        """
+        return Turn(self, board, seed)
+
+    def params(self, sees: bool, seed: int) -> SearchParams:
+        """The search of one move.
+
+        Args:
+            sees: Whether it sees fives and fours before it walks into them.
+            seed: Of the search.
+        """
+        return SearchParams(
+            prior_temperature=self.prior_temperature,
+            root_noise=self.noise,
+            threats=sees,
+            vcf_nodes=15 if self.vcf_nodes_root else 0,
+            vcf_nodes_root=self.vcf_nodes_root,
+            vcf_nodes_defence=10 if self.vcf_nodes_root else 0,
+            vct_nodes_root=self.vct_nodes_root,
+            vct_nodes_answer=self.vct_nodes_root,
+            memory=TREE_MEMORY,
+            misere=self.tries_to_lose,
+            seed=seed,
+        )
+
+
+class Turn:
+    """A level that thinks about one move. Run `thinking` to its end, then ask for the `move`."""
+
+    def __init__(self, level: Level, board: Board, seed: int) -> None:
+        # Chance belongs to the game and the move, not to the order in which somebody asks.
+        self._chance = random.Random(f"{seed}/{board.ply}")
+        self._level = level
+        sees = self._chance.random() >= level.blindness
+        search_seed = self._chance.getrandbits(63)
+        evaluator = core.ReluctantEvaluator(search_seed) if level.tries_to_lose else best_evaluator(board)
+        self.thinking = Thinking(
+            board,
+            Mcts(evaluator, level.params(sees, search_seed)),
+            Budget(playouts=level.playouts, seconds=level.seconds),
+            best=_CANDIDATES,
+        )
+
+    def move(self) -> Move:
+        """The move to play; once."""
+        best, *others = self.thinking.analysis.candidates
+        if self._level.temperature == 0 or best.proof == "win":
+            return best.move
+        open_moves = [entry for entry in (best, *others) if entry.proof != "loss" and entry.visits]
+        if not open_moves:
+            return best.move
+        weights = [entry.visits ** (1 / self._level.temperature) for entry in open_moves]
+        return self._chance.choices(open_moves, weights)[0].move
+
+
+LEVELS: Mapping[int, Level] = {
+    level.number: level
+    for level in (
+        Level(0, WEAKEST_PLAYOUTS, tries_to_lose=True),
+        Level(1, 20, temperature=1.6, prior_temperature=2.2, noise=0.5, blindness=1.0),
+        Level(2, 40, temperature=1.1, prior_temperature=1.8, noise=0.35, blindness=0.6),
+        Level(3, 80, temperature=0.8, prior_temperature=1.5, noise=0.25, blindness=0.3),
+        Level(4, 150, temperature=0.6, prior_temperature=1.4, noise=0.2, blindness=0.15),
+        Level(5, 500, temperature=0.3, prior_temperature=1.2, noise=0.1),
+        Level(6, 800, temperature=0.2, noise=0.05, vcf_nodes_root=200),
+        Level(7, 2_500, vcf_nodes_root=1_000),
+        Level(8, 12_000, vcf_nodes_root=20_000, vct_nodes_root=20_000),
+        Level(9, 50_000, vcf_nodes_root=20_000, vct_nodes_root=20_000),
+        Level(10, 0, 2.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
+    )
+}
+"""Every level by its number."""
+
+STRONGEST = LEVELS[max(LEVELS)]
+
+
+def find_level(number: int) -> Level:
+    """The level of that number; SetupError lists those that exist."""
+    if number not in LEVELS:
+        raise SetupError(f"there is no level {number}; the levels are {min(LEVELS)} to {max(LEVELS)}")
+    return LEVELS[number]
