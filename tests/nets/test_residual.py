@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,29 +33,29 @@ def norm(filters: int) -> int:
     return 2 * filters  # a scale and a bias each
 
 
-# Written out from the documents, layer by layer. Convolutions under a normalisation have no bias.
+# Written out from the documents, layer by layer. Only S1's convolutions have a bias under a normalisation.
 PARAMETERS = {
-    # 13 planes -> 256; 7 blocks; 1x1 (2) -> 225; 1x1 (1) -> 256 -> 1
+    # S0, 4.2.1: 13 planes; 3x3 (256); 7 blocks; policy 3x3 (2) -> 225; value 1x1 (1) -> 256 -> 1
     "s0": (9 * 13 * 256 + norm(256))
     + 7 * 2 * (9 * 256 * 256 + norm(256))
-    + (256 * 2 + norm(2) + 2 * 225 * 225 + 225)
+    + (9 * 256 * 2 + norm(2) + 2 * 225 * 225 + 225)
     + (256 * 1 + norm(1) + 225 * 256 + 256 + 256 + 1),
-    # 6 planes -> 128; 4 blocks; 11x11; value hidden 128
-    "s1": (9 * 6 * 128 + norm(128))
-    + 4 * 2 * (9 * 128 * 128 + norm(128))
-    + (128 * 2 + norm(2) + 2 * 121 * 121 + 121)
-    + (128 * 1 + norm(1) + 121 * 128 + 128 + 128 + 1),
-    # 4 planes -> 64; 19 blocks
-    "s2": (9 * 4 * 64 + norm(64))
+    # S1's code on 11x11: 6 planes; 3x3 (128); 4 blocks; policy 1x1 (2) -> 121; value 1x1 (1) -> 128 -> 1
+    "s1": (9 * 6 * 128 + 128 + norm(128))
+    + 4 * 2 * (9 * 128 * 128 + 128 + norm(128))
+    + (128 * 2 + 2 + norm(2) + 2 * 121 * 121 + 121)
+    + (128 * 1 + 1 + norm(1) + 121 * 128 + 128 + 128 + 1),
+    # S2, 3.2.2: 4 planes; 1x1 (64); 19 blocks; policy 1x1 (2) -> 225; value 1x1 (1) -> 256 -> 1
+    "s2": (4 * 64 + norm(64))
     + 19 * 2 * (9 * 64 * 64 + norm(64))
     + (64 * 2 + norm(2) + 2 * 225 * 225 + 225)
     + (64 * 1 + norm(1) + 225 * 256 + 256 + 256 + 1),
-    # 9 planes -> 64; 19 blocks; 11x11
+    # S3, table 15.1 and AlphaGo Zero on 11x11: 9 planes; 3x3 (64); 19 blocks
     "s3": (9 * 9 * 64 + norm(64))
     + 19 * 2 * (9 * 64 * 64 + norm(64))
     + (64 * 2 + norm(2) + 2 * 121 * 121 + 121)
     + (64 * 1 + norm(1) + 121 * 256 + 256 + 256 + 1),
-    # 4 planes -> 32 -> 64 -> 128, biases and no normalisation; 1x1 (4) -> 225; 1x1 (2) -> 64 -> 1
+    # S4, 2.3.2: 4 planes; 3x3 (32, 64, 128), biases and no normalisation; 1x1 (4) -> 225; 1x1 (2) -> 64 -> 1
     "s4": (9 * 4 * 32 + 32)
     + (9 * 32 * 64 + 64)
     + (9 * 64 * 128 + 128)
@@ -72,6 +73,41 @@ PARAMETERS = {
 def test_number_of_parameters(name: str) -> None:
     net = residual.ResidualNet(PRESETS[name])
     assert sum(parameter.numel() for parameter in net.parameters()) == PARAMETERS[name]
+
+
+def test_the_documents_networks_in_figures() -> None:
+    """The sums of the above, as docs/origins.md gives them."""
+    sums = {name: PARAMETERS[name] for name in ("s0", "s1", "s2", "s3", "s4")}
+    assert sums == {"s0": 8_459_626, "s1": 1_235_557, "s2": 1_565_866, "s3": 1_472_098, "s4": 325_964}
+
+
+def test_s0s_network_has_17_convolutions() -> None:
+    net = residual.ResidualNet(PRESETS["s0"])
+    assert sum(isinstance(module, torch.nn.Conv2d) for module in net.modules()) == 17
+
+
+@pytest.mark.parametrize(("name", "kernels"), [("s0", [3] * 15 + [3, 1]), ("s2", [1] + [3] * 38 + [1, 1])])
+def test_kernels_as_in_the_documents(name: str, kernels: list[int]) -> None:
+    net = residual.ResidualNet(PRESETS[name])
+    found = [module for module in net.modules() if isinstance(module, torch.nn.Conv2d)]
+    assert [convolution.kernel_size for convolution in found] == [(kernel, kernel) for kernel in kernels]
+    assert all(convolution.padding == (kernel // 2,) * 2 for convolution, kernel in zip(found, kernels, strict=True))
+
+
+def test_files_from_before_there_were_other_kernels(tmp_path: Path) -> None:
+    net = residual.ResidualNet(preset("tiny"))
+    residual.save(tmp_path / "new.safetensors", net, rules=["freestyle"])
+    arrays, info = files.load(tmp_path / "new.safetensors")
+    old = {name: value for name, value in info.config.items() if name not in ("bias", "stem_kernel", "policy_kernel")}
+    files.save(tmp_path / "old.safetensors", arrays, dataclasses.replace(info, config=old))
+    loaded, _ = residual.load(tmp_path / "old.safetensors")
+    assert loaded.config == net.config
+
+
+@pytest.mark.parametrize("wrong", [{"stem_kernel": 2}, {"policy_kernel": 0}])
+def test_even_kernels_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(SetupError, match="an odd number of points"):
+        preset("tiny", **wrong)
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -224,3 +224,11 @@ def after(board: GameBoard, move: Any) -> GameBoard:
     copy = board.copy()
     copy.push(move)
     return copy
+
+
+def test_the_state_of_a_network_of_another_shape_is_refused() -> None:
+    """Such as a run that was begun before S1's convolutions had a bias."""
+    learner = ResidualLearner(tiny("s1"))
+    state = {name: array for name, array in learner.state().items() if not name.endswith("stem.0.0.bias")}
+    with pytest.raises(SetupError, match="another shape than its parameters ask for now: start a new run"):
+        learner.load_state(state)

@@ -1,7 +1,7 @@
 """What the convolutional networks see of a position, and the symmetries of a board for augmentation.
 
 A plane is one number for each point: 1 where it says yes, 0 elsewhere. Everything is seen from the side to move
-("own", "opponent"), except in ``s0-by-color``, which exists to repeat S0's comparison.
+("own", "opponent"), except in ``s0-by-color`` and ``s0-three``, which exist to repeat S0's comparisons.
 
 The position *k steps ago* is what stood on the board before the latest k stones (of either side) were placed; before
 the first move the board was empty, so a young game has empty history planes. "Own" always means the side to move now,
@@ -13,6 +13,7 @@ encoding       planes meaning, in order
 ``s0``             13 own and opponent stones of the latest 6 positions (now, 1 step ago, ... 5 steps ago: own now,
                       opponent now, own 1 step ago, ...); 1 everywhere when the mover is the first player
 ``s0-by-color``    13 the same with black and white for own and opponent
+``s0-three``        3 S0's first attempt: black stones, white stones, 1 everywhere when the mover is the first player
 ``s1``              6 the three last steps of each side: own stones now, without the mover's latest stone, without its
                       two latest; the opponent's likewise, interleaved as above; no plane for the colour
 ``s2``, ``s4``      4 own stones, opponent stones, the latest move, 1 everywhere when the mover is the first player
@@ -67,6 +68,7 @@ _FOUR_PLANES = Encoding(positions=1, last_move=True, side=True)
 ENCODINGS: Mapping[str, Encoding] = {
     "s0": Encoding(positions=6, side=True),
     "s0-by-color": Encoding(positions=6, side=True, by_color=True),
+    "s0-three": Encoding(positions=1, side=True, by_color=True),
     "s1": Encoding(positions=3, own_steps=True),
     "s2": _FOUR_PLANES,
     "s3": Encoding(positions=4, side=True),

@@ -23,12 +23,15 @@ class ResidualConfig:
             (`tengen.games`), which knows its planes and moves.
         width: Columns of the board; the heads are dense, so a network is made for one size.
         height: Rows of the board.
-        stem: Filters of the 3x3 convolutions before the residual blocks.
+        stem: Filters of the convolutions before the residual blocks.
+        stem_kernel: Points on each side of these convolutions; odd.
         blocks: Residual blocks, each with two 3x3 convolutions of the stem's last number of filters.
-        policy_filters: 1x1 filters before the dense policy layer.
+        policy_filters: Filters before the dense policy layer.
+        policy_kernel: Points on each side of that convolution; odd.
         value_filters: 1x1 filters before the dense value layers.
         value_hidden: Units of the hidden value layer.
         normalise: Batch normalisation after every convolution.
+        bias: Convolutions have a bias even if they are normalised, which gives them another.
     """
 
     encoding: str
@@ -40,6 +43,9 @@ class ResidualConfig:
     value_filters: int = 1
     value_hidden: int = 256
     normalise: bool = True
+    bias: bool = False
+    stem_kernel: int = 3
+    policy_kernel: int = 1
 
     def __post_init__(self) -> None:
         plane_count(self.encoding)
@@ -49,6 +55,9 @@ class ResidualConfig:
         widths = (*self.stem, self.policy_filters, self.value_filters, self.value_hidden)
         if not self.stem or min(widths) < 1 or self.blocks < 0:
             raise SetupError("a network needs at least one convolution, and at least one unit in every layer")
+        for kernel in (self.stem_kernel, self.policy_kernel):
+            if kernel < 1 or kernel % 2 == 0:
+                raise SetupError(f"a convolution spans an odd number of points, not {kernel}")
 
     @property
     def planes(self) -> int:
@@ -63,8 +72,8 @@ class ResidualConfig:
     @property
     def multiplications(self) -> int:
         """About how many the convolutions need for one position."""
-        widths = [self.planes, *self.stem, *[self.stem[-1]] * (2 * self.blocks)]
-        return 9 * self.cells * sum(before * after for before, after in itertools.pairwise(widths))
+        stem = sum(before * after for before, after in itertools.pairwise((self.planes, *self.stem)))
+        return self.cells * (self.stem_kernel**2 * stem + 9 * 2 * self.blocks * self.stem[-1] ** 2)
 
     @property
     def moves(self) -> int:
@@ -88,15 +97,17 @@ class ResidualConfig:
             raise SetupError("the configuration does not describe a residual network") from None
 
 
-#: The networks of the documents and two small ones: `small` to compare speeds with, `tiny` for tests.
+#: The networks of the documents (docs/origins.md, layer by layer) and two small ones: `small` to compare speeds with,
+#: `tiny` for tests.
 #:
-#: S2 and S3 do not give their heads and S3 not its filters: these are the public network that both refer to (64
-#: filters, AlphaGo Zero's heads). S4 gives only its three convolutions: the rest is the usual form of that network,
-#: without normalisation.
+#: S0, S1 and S2 give every layer; S1 gives its code, in which convolutions have a bias under the normalisation. S3 says
+#: "as in AlphaGo Zero" and the number of blocks; the 64 filters are those that S2 found in the chapter's program. S4
+#: gives its three convolutions and that each head reduces the dimensions before a dense layer: the rest is the usual
+#: form of that network, without normalisation.
 PRESETS: Mapping[str, ResidualConfig] = {
-    "s0": ResidualConfig("s0", 15, 15, stem=(256,), blocks=7, value_hidden=256),
-    "s1": ResidualConfig("s1", 11, 11, stem=(128,), blocks=4, value_hidden=128),
-    "s2": ResidualConfig("s2", 15, 15, stem=(64,), blocks=19),
+    "s0": ResidualConfig("s0", 15, 15, stem=(256,), blocks=7, policy_kernel=3),
+    "s1": ResidualConfig("s1", 11, 11, stem=(128,), blocks=4, value_hidden=128, bias=True),
+    "s2": ResidualConfig("s2", 15, 15, stem=(64,), stem_kernel=1, blocks=19),
     "s3": ResidualConfig("s3", 11, 11, stem=(64,), blocks=19),
     "s4": ResidualConfig(
         "s4", 15, 15, stem=(32, 64, 128), blocks=0, policy_filters=4, value_filters=2, value_hidden=64, normalise=False

@@ -35,18 +35,18 @@ class ResidualNet(nn.Module):  # type: ignore[misc]  # torch is not there for th
         stem: list[nn.Module] = []
         channels = config.planes
         for filters in config.stem:
-            stem += [_convolution(channels, filters, 3, config.normalise), nn.ReLU()]
+            stem += [_convolution(config, channels, filters, config.stem_kernel), nn.ReLU()]
             channels = filters
         self.stem = nn.Sequential(*stem)
-        self.blocks = nn.Sequential(*(_Block(channels, config.normalise) for _ in range(config.blocks)))
+        self.blocks = nn.Sequential(*(_Block(config) for _ in range(config.blocks)))
         self.policy = nn.Sequential(
-            _convolution(channels, config.policy_filters, 1, config.normalise),
+            _convolution(config, channels, config.policy_filters, config.policy_kernel),
             nn.ReLU(),
             nn.Flatten(),
             nn.Linear(config.policy_filters * config.cells, config.moves),
         )
         self.value = nn.Sequential(
-            _convolution(channels, config.value_filters, 1, config.normalise),
+            _convolution(config, channels, config.value_filters, 1),
             nn.ReLU(),
             nn.Flatten(),
             nn.Linear(config.value_filters * config.cells, config.value_hidden),
@@ -64,20 +64,22 @@ class ResidualNet(nn.Module):  # type: ignore[misc]  # torch is not there for th
 class _Block(nn.Module):  # type: ignore[misc]
     """Two 3x3 convolutions around which the input is added back."""
 
-    def __init__(self, filters: int, normalise: bool) -> None:
+    def __init__(self, config: ResidualConfig) -> None:
         super().__init__()
-        self.first = _convolution(filters, filters, 3, normalise)
-        self.second = _convolution(filters, filters, 3, normalise)
+        filters = config.stem[-1]
+        self.first = _convolution(config, filters, filters, 3)
+        self.second = _convolution(config, filters, filters, 3)
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
         inner = self.second(torch.relu(self.first(features)))
         return torch.relu(features + inner)
 
 
-def _convolution(channels: int, filters: int, kernel: int, normalise: bool) -> nn.Module:
+def _convolution(config: ResidualConfig, channels: int, filters: int, kernel: int) -> nn.Module:
     # The normalisation has its own bias.
-    convolution = nn.Conv2d(channels, filters, kernel, padding=kernel // 2, bias=not normalise)
-    return nn.Sequential(convolution, nn.BatchNorm2d(filters)) if normalise else convolution
+    bias = config.bias or not config.normalise
+    convolution = nn.Conv2d(channels, filters, kernel, padding=kernel // 2, bias=bias)
+    return nn.Sequential(convolution, nn.BatchNorm2d(filters)) if config.normalise else convolution
 
 
 def save(

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from tengen.errors import SetupError
 from tengen.train.params import LearnParams, at
 
 
@@ -112,15 +113,24 @@ class TorchLearner:
         self.load_state(state)
 
     def load_state(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Goes on from what `state` gave."""
+        """Goes on from what `state` gave.
+
+        Raises:
+            SetupError: The network that it describes has another shape than this one.
+        """
         self.steps = int(state["steps"][0])
         for prefix, net in (("model", self.model), ("average", self.average)):
-            net.load_state_dict(
-                {
+            try:
+                weights = {
                     name: torch.from_numpy(state[f"{prefix}.{name}"].copy()).reshape(tensor.shape)
                     for name, tensor in net.state_dict().items()
                 }
-            )
+            except (KeyError, RuntimeError):
+                raise SetupError(
+                    "the run's network has another shape than its parameters ask for now: start a new run, "
+                    "or go on with the version of Tengen that began this one"
+                ) from None
+            net.load_state_dict(weights)
         slots: dict[int, dict[str, torch.Tensor]] = {}
         for key, array in state.items():
             if key.startswith("optimizer."):
