@@ -23,14 +23,15 @@ import torch
 from tengen import Board, Move
 from tengen.board import DIRECTIONS
 from tengen.dqn import compare
-from tengen.dqn.environment import DRAWN, GOES_ON, ILLEGAL, WON, Environment
+from tengen.dqn.environment import DRAWN, GOES_ON, ILLEGAL, REWARDS, WON, Environment
 from tengen.dqn.learner import QLearner
 from tengen.dqn.loop import DqnTrainer
 from tengen.dqn.measure import against_random, distances
-from tengen.dqn.memory import Batch, ReplayMemory, Returns
-from tengen.dqn.params import DqnParams, document, from_dict
+from tengen.dqn.memory import Batch, Ply, ReplayMemory, Returns, S2Returns
+from tengen.dqn.params import S2, DqnParams, from_dict
 from tengen.errors import ModelFileError, SetupError
-from tengen.nets import q_network
+from tengen.nets import files, q_network
+from tengen.nets.files import ModelInfo
 from tengen.nets.q_network import KINDS, QConfig
 from tengen.players import create
 
@@ -122,16 +123,105 @@ def test_openings_have_at_most_so_many_stones() -> None:
     assert set(environment.plies()) == set(range(6))
 
 
+# -- S2's learner against the numbers of the document
+
+
+def test_s2s_network_has_90866_weights() -> None:
+    net = q_network.make(QConfig("s2", 15, 16))
+    shapes = {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()}
+    assert shapes == {
+        "convolution.weight": (16, 1, 5, 5),  # W1 [5, 5, 1, 16]
+        "convolution.bias": (16,),
+        "values.weight": (225, 5 * 5 * 16 + 1),  # W2 [5 * 5 * 16 + 1, 225]
+        "values.bias": (225,),
+    }
+    assert sum(weights.numel() for weights in net.parameters()) == 5 * 5 * 16 + 16 + 401 * 225 + 225 == 90_866
+
+
+def test_s2s_network_sees_colours_and_the_turn() -> None:
+    net = q_network.make(QConfig("s2", 15, 16))
+    with torch.no_grad():
+        net.values.weight[:, :-1] = 0  # the turn alone
+        net.values.bias.zero_()
+        net.values.weight[:, -1] = 3
+        stones = torch.zeros(2, 15, 15)
+        assert net(stones, torch.tensor([1.0, 0.0])).unique(dim=1).flatten().tolist() == [3, -3]
+    net = q_network.make(QConfig("s2", 15, 16))
+    stones = torch.zeros(2, 15, 15)
+    stones[0, 7, 7], stones[1, 7, 7] = 1, -1  # black's stone, seen by black and by white
+    with torch.no_grad():
+        difference = net(stones, torch.tensor([1.0, 0.0])).diff(dim=0).flatten()
+    assert torch.allclose(difference, -2 * net.values.weight[:, -1], atol=1e-5)
+
+
+def s2(reward: str) -> Environment:
+    return Environment(DqnParams(**{**S2, "reward": reward}), 1, seed=1)
+
+
+def cell(name: str) -> int:
+    move = Move.parse(name, 15)
+    return move.y * 15 + move.x
+
+
+@pytest.mark.parametrize(
+    ("reward", "illegal", "regular", "joining", "win"),
+    [("s2-plain", -10_000, 0, 0, 100), ("s2-shaped", -1_000_000, 1.9e4, 10**5 + 0.9 * 10**4, 1_000_000)],
+)
+def test_s2s_rewards(reward: str, illegal: float, regular: float, joining: float, win: float) -> None:
+    environment = s2(reward)
+    assert play(environment, [cell("h8")]).rewards[0] == pytest.approx(regular)
+    assert play(environment, [cell("h8")]).rewards[0] == illegal
+    play(environment, [cell("a1")])
+    assert play(environment, [cell("i8")]).rewards[0] == pytest.approx(joining)  # one stone joined
+    for name in ("c1", "j8", "e1", "k8", "g1"):
+        play(environment, [cell(name)])
+    assert play(environment, [cell("l8")]).rewards[0] == win
+
+
+def test_s2s_rewards_of_a_draw() -> None:
+    environment = Environment(DqnParams(**{**S2, "size": 3, "n_in_row": 3, "reward": "s2-plain"}), 1, seed=1)
+    steps = [play(environment, [point]) for point in (4, 0, 2, 6, 3, 5, 1, 7, 8)]
+    assert steps[-1].rewards[0] == 50
+    assert REWARDS["s2-shaped"].draw == 100_000
+
+
+def test_s2s_returns_are_from_own_move_to_own_move() -> None:
+    returns = S2Returns(REWARDS["s2-plain"], 0.5)
+    assert returns.push(*ply(0, [7.0, 7.0, 7.0, 7.0], [False, False, False, True])) is None
+    batch = returns.push(*ply(1, [4.0] * 4, [False, True, True, False], [GOES_ON, WON, DRAWN, GOES_ON]))
+    assert batch is not None
+    assert batch.moves.tolist() == [0] * 4
+    assert batch.returns.tolist() == [7, -100, 50, 7]  # the answer's reward does not count, but a loss does
+    assert batch.factors.tolist() == [0.5, 0, 0, 0]
+    assert (batch.next_stones == 2).all()
+
+
+def test_s2s_loss_is_half_the_squared_error() -> None:
+    params = DqnParams(**{**vars(TINY), **S2, "learning_rate": 1e-9})
+    learner = QLearner(params)
+    rng = np.random.default_rng(3)
+    stones, following = rng.integers(-1, 2, (2, 5, 6, 6)).astype(np.int8)
+    ones = np.ones(5, np.uint8)
+    rewards = np.array([19_000, -1e6, 1e6, 1.09e5, -1e6], np.float32)
+    batch = Batch(stones, ones, np.arange(5, dtype=np.int32), rewards, following, ones, np.full(5, 0.9, "f"))
+    values = q_network.values(learner.net, stones, ones)[np.arange(5), np.arange(5)]
+    best = q_network.values(learner.net, following, ones).max(axis=1)  # over all points, occupied or not
+    expected = ((values - (rewards / 1e6 + 0.9 * best)) ** 2).mean() / 2
+    assert learner.step(batch, 0.0, rng) == pytest.approx(expected, rel=1e-4)
+
+
 # -- the memory
 
 
-def ply(number: int, rewards: list[float], ended: list[bool]) -> tuple[Any, ...]:
+def ply(number: int, rewards: list[float], ended: list[bool], status: list[int] | None = None) -> tuple[Any, ...]:
+    """A ply of every game, and the stones and turns after it."""
     count = len(rewards)
     stones = np.full((count, 3, 3), number, np.int8)
     black = np.full(count, number % 2 == 0, np.uint8)
     following = np.full((count, 3, 3), number + 1, np.int8)
     moves = np.full(count, number, np.int32)
-    return stones, black, moves, np.array(rewards, np.float32), np.array(ended), following, 1 - black
+    statuses = np.array(status or [WON if end else GOES_ON for end in ended], np.uint8)
+    return Ply(stones, black, moves, np.array(rewards, np.float32), np.array(ended), statuses), following, 1 - black
 
 
 def test_returns_over_two_plies_count_the_enemys_rewards_against_the_mover() -> None:
@@ -149,8 +239,8 @@ def test_returns_over_two_plies_count_the_enemys_rewards_against_the_mover() -> 
 def test_the_memory_forgets_the_oldest() -> None:
     memory = ReplayMemory(4, 3)
     for number in range(6):
-        stones, black, moves, rewards, _, following, next_black = ply(number, [float(number)], [False])
-        memory.add(Batch(stones, black, moves, rewards, following, next_black, rewards))
+        made, following, next_black = ply(number, [float(number)], [False])
+        memory.add(Batch(made.stones, made.black, made.moves, made.rewards, following, next_black, made.rewards))
     assert len(memory) == 4
     assert set(memory.sample(200, np.random.default_rng(1)).moves) == {2, 3, 4, 5}
 
@@ -232,9 +322,9 @@ def test_a_run_learns_and_leaves_a_network_that_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("illegal", ["mask", "punish"])
-@pytest.mark.parametrize("reward", ["plain", "shaped"])
+@pytest.mark.parametrize("reward", ["s2-plain", "s2-shaped", "plain", "shaped"])
 def test_the_documents_learner_runs_with_both_rewards(tmp_path: Path, reward: str, illegal: str) -> None:
-    params = document(**{**vars(TINY), "network": "document", "reward": reward, "illegal": illegal, "steps": 2})
+    params = DqnParams(**{**vars(TINY), **S2, "reward": reward, "illegal": illegal})
     trainer, entries = run(tmp_path / "run", params)
     assert trainer.counters.steps > 0
     punished = sum(entry["illegal"] for entry in entries)
@@ -278,11 +368,16 @@ def test_ctrl_c_saves_and_stops(tmp_path: Path) -> None:
     assert (tmp_path / "x" / "networks" / "newest.safetensors").exists()
 
 
-def test_a_comparison_of_rewards(tmp_path: Path) -> None:
-    params = replace(TINY, network="document", filters=4)
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_comparison_of_rewards(tmp_path: Path, ours: bool) -> None:
+    params = replace(TINY, **({} if ours else S2))
     results = compare.compare(tmp_path, params, [20, 40], 10, lambda result: None)
-    assert [result.name for result in results] == ["random", "plain", "plain", "shaped", "shaped"]
+    names = ["plain", "plain", "shaped", "shaped"] if ours else ["s2-plain", "s2-plain", "s2-shaped", "s2-shaped"]
+    assert [result.name for result in results] == ["random", *names]
     assert compare.table(results).count("\n") == 6
+    assert compare.compare(tmp_path, params, [20, 40], 10, lambda result: None) == [
+        compare.Result.from_dict(result.as_dict(), 10) for result in results
+    ]
     assert json.dumps([result.as_dict() for result in results])
 
 
@@ -300,6 +395,21 @@ def test_distances_of_stones() -> None:
     stones = np.zeros((5, 5))
     stones[0, 0] = stones[0, 1] = stones[4, 4] = 1
     assert distances(stones) == pytest.approx(((1 + 4 + 4) / 3, (1 + 1 + 4) / 3))
+
+
+def test_old_files_load_or_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    config = QConfig("lines", 6, 4)
+    info = {"rules": [], "sizes": [], "run": "", "games": 0, "license": "MIT", "created": ""}
+    arrays = q_network.to_arrays(q_network.make(config))
+    old = {"size": 6, "filters": 4, "layers": 3, "hidden": 256}
+    for kind in ("lines", "document"):
+        described = ModelInfo(architecture="q-network", config={"kind": kind, **old}, **info)  # type: ignore[arg-type]
+        files.save(tmp_path / f"{kind}.safetensors", arrays, described)
+    net, loaded, _ = q_network.load(tmp_path / "lines.safetensors")
+    assert loaded == config
+    assert q_network.to_arrays(net).keys() == arrays.keys()
+    with pytest.raises(ModelFileError, match=r'there is no Q-network "document"; choose one of s2, duelling, lines$'):
+        q_network.load(tmp_path / "document.safetensors")
 
 
 # -- what people can do wrong
@@ -330,7 +440,7 @@ def test_models_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="not one for Q-learning"):
         create(f"dqn:model={shipped}").choose(Board())
     info = {"rules": [], "sizes": [], "run": "", "games": 0, "license": "MIT", "created": ""}
-    config = QConfig("document", 6, 4)
+    config = QConfig("s2", 6, 4)
     q_network.save(tmp_path / "small.safetensors", q_network.make(config), config, info)
     with pytest.raises(SetupError, match="6x6"):
         create(f"dqn:model={tmp_path / 'small.safetensors'}").choose(Board())

@@ -76,7 +76,7 @@ def model(name: str, folder: Path) -> Path:
         files.save(path, random_arrays(5, 32), ModelInfo("line", {"radius": 5, "channels": 32}, **rest))
     else:
         q_network = pytest.importorskip("tengen.nets.q_network")
-        config = q_network.QConfig("document", 15, 4)
+        config = q_network.QConfig("s2", 15, 4)
         q_network.save(path, q_network.make(config), config, rest)
     return path
 

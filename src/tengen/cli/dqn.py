@@ -27,8 +27,9 @@ def train(
 ) -> None:
     """Learn by Q-learning, or go on with a run that was stopped: the same command does both.
 
-    S2's learner is `--network document --steps 2 --no-double --no-symmetries`; the default is a better one. A run that
-    exists keeps its parameters, but for --games and --minutes.
+    The default learner is ours; S2's (docs/origins.md) is --network s2 --reward s2-shaped --reward-unit 1e6 --illegal
+    punish --loss squared --steps 2 --no-double --no-symmetries --opening-stones 0. A run that exists keeps its
+    parameters, but for --games and --minutes.
 
     Args:
         run: Name of the run, and of its folder.
@@ -63,8 +64,9 @@ def compare(
     games: int = 1000,
     points: int = 4,
     measured_games: int = 200,
-    network: str = "document",
-    illegal: str = "mask",
+    ours: bool = False,
+    network: str | None = None,
+    illegal: str | None = None,
     seed: int = 1,
     folder: Path = Path("runs/dqn-compare"),
     picture: Path | None = None,
@@ -78,8 +80,9 @@ def compare(
         games: Of self-play for each reward.
         points: How often each learner is measured on the way.
         measured_games: Games against random at each point.
-        network: document, duelling or lines.
-        illegal: mask or punish.
+        ours: Our two rewards and our learner, instead of S2's.
+        network: s2, duelling or lines; s2 unless --ours, then lines.
+        illegal: mask or punish; S2 punishes occupied points.
         seed: Of everything random.
         folder: Of the runs, and of results.json.
         picture: Also draw the curves into this PNG file.
@@ -92,7 +95,10 @@ def compare(
     if picture is not None and importlib.util.find_spec("matplotlib") is None:
         raise SetupError("pictures need matplotlib: pip install 'tengen[plot]'")
     console = Console(highlight=False)
-    params = replace(experiment.default_params(size, seed), network=network, illegal=illegal)
+    changes: dict[str, Any] = {
+        name: value for name, value in (("network", network), ("illegal", illegal)) if value is not None
+    }
+    params = replace(experiment.default_params(size, seed, ours), **changes)
     numbers = sorted({max(1, round(games * (i + 1) / points)) for i in range(points)})
     results = experiment.compare(
         folder, params, numbers, measured_games, lambda result: console.print(json.dumps(result.as_dict()))

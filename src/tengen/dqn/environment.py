@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -18,6 +19,33 @@ Moves: TypeAlias = npt.NDArray[np.int32]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 GOES_ON, WON, DRAWN, ILLEGAL = range(4)
+
+
+@dataclass(frozen=True)
+class Rewards:
+    """What ends a game, or should not have been played, is worth to the mover.
+
+    Attributes:
+        illegal: A move on an occupied point.
+        draw: The last move of a drawn game, and S2's of the move before it.
+        win: The winning move.
+        loss: A move that the enemy's answer makes the last one; S2's learner alone needs it.
+    """
+
+    illegal: float = -1.0
+    draw: float = 0.0
+    win: float = 1.0
+    loss: float = -1.0
+
+
+#: By the name of the reward. Other moves are worth nothing, or with a shaped reward their score.
+REWARDS: Mapping[str, Rewards] = {
+    "plain": Rewards(),
+    "shaped": Rewards(),
+    "s2-plain": Rewards(illegal=-10_000, draw=50, win=100, loss=-100),
+    "s2-shaped": Rewards(illegal=-1_000_000, draw=100_000, win=1_000_000, loss=-1_000_000),
+}
+
 #: What a five adds to the logarithm of S2's score over a stone on its own: four stones that it joins.
 _FIVE = 4.0
 
@@ -80,11 +108,17 @@ class Environment:
         status = np.empty(self.boards, np.uint8)
         scores = np.empty(self.boards, np.float32)
         self._batch.play(np.ascontiguousarray(moves, np.int32), self.params.blocking, status, scores)
-        rewards = np.where(status == WON, 1.0, np.where(status == ILLEGAL, -1.0, 0.0)).astype(np.float32)
+        return Step(self._rewards(status, scores), status)
+
+    def _rewards(self, status: npt.NDArray[np.uint8], scores: Floats) -> Floats:
+        """For the movers; `scores` are the logarithms of S2's."""
+        table = REWARDS[self.params.reward]
+        regular = 10.0**scores if self.params.reward == "s2-shaped" else np.zeros_like(scores)
+        rewards = np.choose(status, [regular, table.win, table.draw, table.illegal])
         if self.params.reward == "shaped":
             shaped = self.params.shaping * (scores - self._alone) / _FIVE
-            rewards += np.where(status == ILLEGAL, 0.0, shaped).astype(np.float32)
-        return Step(rewards, status)
+            rewards = rewards + np.where(status == ILLEGAL, 0.0, shaped)
+        return rewards.astype(np.float32)
 
     def reset(self, wanted: Flags, opening_stones: int) -> None:
         """Starts new games on some boards."""

@@ -42,15 +42,19 @@ class QLearner:
         for group in self._optimizer.param_groups:
             group["lr"] = self._params.learning_rate * (1 - 0.9 * progress)
         stones, moves, next_stones = self._in_random_symmetry(batch, random)
-        targets = torch.from_numpy(batch.returns) + torch.from_numpy(batch.factors) * self._next_values(
-            next_stones, torch.from_numpy(batch.next_black).float()
-        )
+        following = self._next_values(next_stones, torch.from_numpy(batch.next_black).float())
+        returns = torch.from_numpy(batch.returns) / self._params.reward_unit
+        targets = returns + torch.from_numpy(batch.factors) * following
         values = self.net(stones, torch.from_numpy(batch.black).float())
         chosen = values.gather(1, moves.unsqueeze(1)).squeeze(1)
-        loss = torch.nn.functional.smooth_l1_loss(chosen, targets)
         self._optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 10.0)
+        if self._params.loss == "squared":
+            loss = torch.nn.functional.mse_loss(chosen, targets) / 2
+            loss.backward()
+        else:
+            loss = torch.nn.functional.smooth_l1_loss(chosen, targets)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.net.parameters(), 10.0)
         self._optimizer.step()
         self.steps += 1
         if self.steps % self._params.target_steps == 0:
@@ -75,9 +79,10 @@ class QLearner:
         """The value of the best move of the positions that follow."""
         values = self._target(stones, black)
         judged = self.net(stones, black) if self._params.double else values
-        occupied = stones.flatten(1) != 0
-        # A full board has no move; its factor is 0.
-        best = judged.masked_fill(occupied, _NEVER).argmax(dim=1, keepdim=True)
+        if self._params.illegal == "mask":
+            # A full board has no move; its factor is 0.
+            judged = judged.masked_fill(stones.flatten(1) != 0, _NEVER)
+        best = judged.argmax(dim=1, keepdim=True)
         found: torch.Tensor = values.gather(1, best).squeeze(1)
         return found
 

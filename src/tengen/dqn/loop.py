@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from tengen.dqn.environment import ILLEGAL, WON, Environment
+from tengen.dqn.environment import DRAWN, ILLEGAL, WON, Environment
 from tengen.dqn.learner import QLearner
-from tengen.dqn.memory import ReplayMemory, Returns
+from tengen.dqn.memory import Ply, ReplayMemory, returns_of
 from tengen.dqn.params import LIMITS, Counters, DqnParams, from_dict
 from tengen.errors import SetupError
 from tengen.nets import q_network
@@ -85,7 +85,7 @@ class DqnTrainer:
         self._environment = Environment(params, params.boards, int(self._random.integers(2**62)))
         self._environment.reset(np.ones(params.boards, np.bool_), params.opening_stones)
         self._memory = ReplayMemory(params.memory, params.size)
-        self._returns = Returns(params.steps, params.discount)
+        self._returns = returns_of(params)
         interval = _Interval()
         try:
             while not self._stop and self.progress < 1:
@@ -114,15 +114,15 @@ class DqnTrainer:
         if choosing.any():
             moves[choosing] = self.learner.choose(stones[choosing], black[choosing])
         step = environment.play(moves)
-        illegal, rewards, ended, plies = step.status == ILLEGAL, step.rewards, step.ended, environment.plies()
+        illegal, rewards, status = step.status == ILLEGAL, step.rewards, step.status
         if illegal.any():
             # The bad choice is a lesson of its own; the game goes on with a random move.
             instead = np.where(illegal, environment.random_moves(), -1)
-            ended |= environment.play(instead).ended
+            status = np.where(illegal, environment.play(instead).status, status)
+        ended, plies = (status == WON) | (status == DRAWN), environment.plies()
         environment.reset(ended, params.opening_stones)
-        batch = self._returns.push(
-            stones, black, moves, rewards, ended | illegal, environment.stones(), environment.black()
-        )
+        ply = Ply(stones, black, moves, rewards, ended | illegal, status)
+        batch = self._returns.push(ply, environment.stones(), environment.black())
         if batch is not None:
             self._memory.add(batch)
             self._credit += len(moves) * params.reuse

@@ -1,4 +1,7 @@
-"""How a Q-network plays: length of its games, how close together its stones are, and its score against random."""
+"""How a Q-network plays: length of its games, how close together its stones are, its score against random.
+
+S2 shows games that its networks play against themselves: `against_itself` gives the same figures of such games.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,21 @@ class Measured:
     length: float
     distance: float
     nearest: float
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Figures of games against itself.
+
+    Attributes:
+        length: Mean number of stones of a game.
+        distance: Mean distance (king moves) between two stones of a colour at the end of a game.
+        illegal: Share of choices that were occupied points.
+    """
+
+    length: float
+    distance: float
+    illegal: float
 
 
 def against_random(policy: Policy, params: DqnParams, games: int, seed: int) -> Measured:
@@ -75,6 +93,26 @@ def against_random(policy: Policy, params: DqnParams, games: int, seed: int) -> 
         distance=float(spread[:, 0].mean()),
         nearest=float(spread[:, 1].mean()),
     )
+
+
+def against_itself(policy: Policy, params: DqnParams, games: int, seed: int) -> Alone:
+    """Plays games with the policy on both sides; a random move where it chooses an occupied point.
+
+    The first move is random: a policy without chance would play the same game each time.
+    """
+    boards = Environment(params, games, seed)
+    boards.reset(np.ones(games, np.bool_), 0)
+    over = boards.play(boards.random_moves()).ended
+    illegal = moved = 0
+    while not over.all():
+        stones, moves = boards.stones(), boards.random_moves()
+        chosen = policy(stones, boards.black())
+        free = stones.reshape(games, -1)[np.arange(games), chosen] == 0
+        illegal += int((~free & ~over).sum())
+        moved += int((~over).sum())
+        over |= boards.play(np.where(over, -1, np.where(free, chosen, moves))).ended
+    found = [distances(stones == side)[0] for stones in boards.stones() for side in (1, -1)]
+    return Alone(float(boards.plies().mean()), float(np.mean(found)), illegal / moved)
 
 
 def distances(stones: npt.NDArray[Any]) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from tengen.board import MAX_SIDE, MIN_SIDE
@@ -12,9 +13,10 @@ from tengen.errors import SetupError
 RULES = ("freestyle", "standard", "caro")
 CHOICES = {
     "rule": RULES,
-    "reward": ("plain", "shaped"),
+    "reward": ("plain", "shaped", "s2-plain", "s2-shaped"),
     "illegal": ("mask", "punish"),
-    "network": ("document", "duelling", "lines"),
+    "network": ("s2", "duelling", "lines"),
+    "loss": ("huber", "squared"),
 }
 
 
@@ -28,17 +30,21 @@ class DqnParams:
         n_in_row: Length of the winning row.
         games: The run ends after so many games; 0 for no limit.
         minutes: The run ends after so many minutes; 0 for no limit.
-        reward: "plain" knows wins, draws and illegal moves; "shaped" adds S2's score of rows to them.
+        reward: "plain" knows wins, draws and illegal moves; "shaped" adds the logarithm of S2's score of rows to
+            them. "s2-plain" and "s2-shaped" are S2's two rewards with its own numbers (docs/origins.md).
         blocking: Weight of the enemy's rows in the shaped reward (S2's 0.9).
         shaping: Weight of the shaped reward, in wins for making a five.
-        illegal: "mask" never plays on occupied points; "punish" lets the network learn that from a reward of -1.
-        network: "document" is S2's, "duelling" convolutional, "lines" one that looks lines up in a table.
+        reward_unit: Rewards are learned in this unit. S2's numbers reach into the millions, which a network that starts
+            near 0 does not reach in steps of the learning rate.
+        illegal: "mask" never plays on occupied points; "punish" lets the network learn that from its reward.
+        network: "s2" is S2's, "duelling" convolutional, "lines" one that looks lines up in a table.
         filters: Of the convolutions, or numbers that describe a line.
         layers: Convolutions after the first; for "duelling".
         double: The network that learns picks the next move, the target network values it (van Hasselt 2016).
         symmetries: Learn from each position in a random symmetry.
+        loss: "squared" is S2's; "huber" lets no single move pull too hard, and cuts large gradients.
         boards: Games played at the same time.
-        steps: Plies until the target network takes over: 1 values the enemy's answer, 2 the own next move.
+        steps: Plies until the target network takes over: 1 values the enemy's answer, 2 the own next move (S2's).
         discount: What the next ply counts against this one.
         epsilon: Share of random moves at the start ...
         epsilon_end: ... and at the end of the schedule ...
@@ -63,12 +69,14 @@ class DqnParams:
     reward: str = "shaped"
     blocking: float = 0.9
     shaping: float = 0.5
+    reward_unit: float = 1.0
     illegal: str = "mask"
     network: str = "lines"
     filters: int = 16
     layers: int = 3
     double: bool = True
     symmetries: bool = True
+    loss: str = "huber"
     boards: int = 64
     steps: int = 1
     discount: float = 0.9
@@ -94,7 +102,19 @@ class DqnParams:
             raise SetupError(f"a board size is from {MIN_SIDE} to {MAX_SIDE}, not {self.size}")
         if not 3 <= self.n_in_row <= self.size:
             raise SetupError(f"n_in_row is from 3 to the board's size, not {self.n_in_row}")
-        for name in ("boards", "steps", "memory", "batch", "target_steps", "filters", "learning_rate", "reuse"):
+        if self.reward.startswith("s2-") and self.steps != 2:
+            raise SetupError(f"S2's rewards are for the way to the own next move: steps must be 2, not {self.steps}")
+        for name in (
+            "boards",
+            "steps",
+            "memory",
+            "batch",
+            "target_steps",
+            "filters",
+            "learning_rate",
+            "reuse",
+            "reward_unit",
+        ):
             if getattr(self, name) <= 0:
                 raise SetupError(f"{name} must be above 0, not {getattr(self, name)}")
         for name in ("games", "minutes", "shaping", "blocking", "opening_stones", "layers", "start", "epsilon_moves"):
@@ -110,10 +130,24 @@ class DqnParams:
         return self.epsilon + (self.epsilon_end - self.epsilon) * progress
 
 
-def document(**changes: Any) -> DqnParams:
-    """S2's learner: its network and plain Q-learning over the own next move, without the later inventions."""
-    values: dict[str, Any] = {"network": "document", "filters": 16, "double": False, "symmetries": False, "steps": 2}
-    return DqnParams(**{**values, **changes})
+#: The largest of the fixed rewards of S2: its learner takes it for 1.
+S2_UNITS: MappingProxyType[str, float] = MappingProxyType({"s2-plain": 1e4, "s2-shaped": 1e6})
+
+#: S2's learner: its network, its reward, and Q-learning over the own next move without the later inventions.
+S2: MappingProxyType[str, Any] = MappingProxyType(
+    {
+        "network": "s2",
+        "filters": 16,
+        "reward": "s2-shaped",
+        "reward_unit": S2_UNITS["s2-shaped"],
+        "illegal": "punish",
+        "loss": "squared",
+        "double": False,
+        "symmetries": False,
+        "steps": 2,
+        "opening_stones": 0,
+    }
+)
 
 
 def from_dict(values: dict[str, Any]) -> DqnParams:

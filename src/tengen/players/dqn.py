@@ -47,7 +47,7 @@ class DqnPlayer(Player):
     def prepare(self, board: Board) -> None:
         """Loads the network."""
         _, config = self._load()
-        if config.kind == "document" and (board.width, board.height) != (config.size, config.size):
+        if config.kind == "s2" and (board.width, board.height) != (config.size, config.size):
             raise SetupError(
                 f"{self._path} plays on {config.size}x{config.size}, not on {board.width}x{board.height} boards"
             )
