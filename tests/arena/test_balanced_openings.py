@@ -10,9 +10,8 @@ import pytest
 from tengen.arena import GameSetup, random_openings, read_openings
 from tengen.arena.balanced import (
     SHIPPED,
-    BalancedOpening,
+    OpeningsFile,
     Recipe,
-    lines,
     make,
     match_openings,
     shipped_file,
@@ -41,9 +40,28 @@ def test_openings_are_even_quiet_different_and_the_same_again(tmp_path: Path) ->
 def test_the_file_reads_back(tmp_path: Path) -> None:
     openings = list(make(QUICK, 2))
     path = tmp_path / "openings.txt"
-    path.write_text("\n".join(lines(QUICK, 2, "nobody")), encoding="utf-8")
+    made = list(OpeningsFile(path, QUICK, 2, "nobody").lines())
+    assert len(made) == 2
     assert read_openings(path, QUICK.setup) == [opening.moves for opening in openings]
     assert "--playouts 100 --tolerance 0.2 --seed 3" in path.read_text(encoding="utf-8")
+
+
+def test_making_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    whole, stopped = tmp_path / "whole.txt", tmp_path / "stopped.txt"
+    list(OpeningsFile(whole, QUICK, 4, "nobody").lines())
+    stopped.write_text("older openings", encoding="utf-8")
+    list(islice(OpeningsFile(stopped, QUICK, 4, "nobody").lines(), 2))
+    assert stopped.read_text(encoding="utf-8") == "older openings", "it is replaced when the new ones are there"
+    partial = tmp_path / "stopped.txt.partial"
+    with partial.open("a", encoding="utf-8") as file:
+        file.write("h8 i")  # a line that a crash cut off
+    with pytest.raises(SetupError, match="was begun in another way; delete it"):
+        OpeningsFile(stopped, QUICK, 5, "nobody")
+    rest = OpeningsFile(stopped, QUICK, 4, "nobody")
+    assert len(rest.made) == 2
+    assert len(list(rest.lines())) == 2
+    assert stopped.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
+    assert not partial.exists()
 
 
 FILES = sorted(SHIPPED.glob("*.txt"))
@@ -87,4 +105,3 @@ def test_mistakes_are_one_sentence() -> None:
         Recipe(GameSetup(), tolerance=0)
     with pytest.raises(SetupError, match="found only"):
         list(make(Recipe(GameSetup(size=5), playouts=1, tolerance=1e-9), 10_000))
-    assert BalancedOpening((), 0.0).moves == ()

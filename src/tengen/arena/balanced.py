@@ -7,11 +7,13 @@ move.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tengen import disk
 from tengen.arena.game import GameSetup
 from tengen.arena.openings import Opening, canonical, draw, is_quiet, random_openings, read_openings
 from tengen.board import Board
@@ -36,10 +38,12 @@ class BalancedOpening:
     Attributes:
         moves: The stones, black's first.
         value: For the side to move, from -1 to 1.
+        draw: Number of the draw that it came from, by which the work goes on after a stop.
     """
 
     moves: Opening
     value: float
+    draw: int
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Recipe:
 
     Attributes:
         setup: Board and rule.
-        playouts: Of the search that decides.
+        playouts: Playouts of the search that decides.
         tolerance: The largest distance of its value from 0.
         seed: The same seed gives the same openings, as long as the network is the same.
     """
@@ -65,12 +69,13 @@ class Recipe:
             raise SetupError(f"the tolerance must be above 0 and at most 1, not {self.tolerance:g}")
 
 
-def make(recipe: Recipe, count: int) -> Iterator[BalancedOpening]:
+def make(recipe: Recipe, count: int, last: int = 0) -> Iterator[BalancedOpening]:
     """Makes balanced openings, no two the same after a rotation or reflection.
 
     Args:
         recipe: How.
         count: How many.
+        last: The draw of the last opening that is known; only those after it are judged and made.
 
     Raises:
         SetupError: There are not so many.
@@ -84,22 +89,22 @@ def make(recipe: Recipe, count: int) -> Iterator[BalancedOpening]:
     ]
     look = _searcher(setup, recipe.playouts)
     seen: set[tuple[object, ...]] = set()
-    found = failures = 0
-    while found < count:
-        board = draw(setup, generator, _STONES)
-        if failures == _PATIENCE:
+    known, found = last, 0
+    for number in itertools.count(1):
+        if found == count:
+            return
+        if number - last > _PATIENCE:
             raise SetupError(f"found only {found} balanced openings for {setup.rule} on {setup.size}x{setup.size}")
-        failures += 1
+        board = draw(setup, generator, _STONES)
         if board is None or not is_quiet(board) or (key := canonical(board)) in seen:
             continue
         seen.add(key)
-        if any(abs(glance(board)) > tolerance for glance, tolerance in glances):
+        if number <= known or any(abs(glance(board)) > tolerance for glance, tolerance in glances):
             continue
         if abs(value := look(board)) > recipe.tolerance:
             continue
-        yield BalancedOpening(tuple(board.moves), value)
-        found += 1
-        failures = 0
+        yield BalancedOpening(tuple(board.moves), value, number)
+        found, last = found + 1, number
 
 
 def _searcher(setup: GameSetup, playouts: int) -> Callable[[Board], float]:
@@ -112,14 +117,60 @@ def _searcher(setup: GameSetup, playouts: int) -> Callable[[Board], float]:
     return value
 
 
-def lines(recipe: Recipe, count: int, judge: str) -> Iterator[str]:
-    """Makes openings as the lines of a file.
+class OpeningsFile:
+    """A file of balanced openings that is being made. Key method: `lines`.
 
-    Args:
-        recipe: How.
-        count: How many.
-        judge: What evaluates the positions, in words.
+    Until it is whole it lies beside its place as NAME.partial, from which the same recipe goes on.
     """
+
+    def __init__(self, path: Path, recipe: Recipe, count: int, judge: str) -> None:
+        """Finds what was made before.
+
+        Args:
+            path: The file.
+            recipe: How the openings are made.
+            count: How many.
+            judge: What evaluates the positions, in words.
+
+        Raises:
+            SetupError: The file cannot be written, or another recipe has begun it.
+        """
+        disk.check_output(path)
+        self._path = path
+        self._partial = path.with_name(f"{path.name}.partial")
+        self._recipe = recipe
+        self._count = count
+        self._head = list(_head(recipe, count, judge))
+        self.made = self._read()
+
+    def _read(self) -> list[str]:
+        """The openings of the partial file; a line that was cut off is dropped."""
+        if not self._partial.exists():
+            return []
+        lines = [
+            line for line in self._partial.read_text(encoding="utf-8").splitlines(keepends=True) if line[-1] == "\n"
+        ]
+        lines = [line[:-1] for line in lines]
+        if lines[: len(self._head)] != self._head[: len(lines)]:
+            raise SetupError(f'"{self._partial}" was begun in another way; delete it, or choose another file with --to')
+        return lines[len(self._head) :]
+
+    def lines(self) -> Iterator[str]:
+        """Makes the openings that are missing, a line each, and puts the file into its place."""
+        setup = self._recipe.setup
+        last = int(self.made[-1].rpartition("draw ")[2]) if self.made else 0
+        self._partial.write_text("".join(f"{line}\n" for line in [*self._head, *self.made]), encoding="utf-8")
+        with self._partial.open("a", encoding="utf-8") as file:
+            for opening in make(self._recipe, self._count - len(self.made), last):
+                moves = " ".join(move.text(setup.size) for move in opening.moves)
+                line = f"{moves}  # {opening.value:+.3f}, draw {opening.draw}"
+                print(line, file=file, flush=True)  # nothing is lost when it is stopped
+                self.made.append(line)
+                yield line
+        self._partial.replace(self._path)
+
+
+def _head(recipe: Recipe, count: int, judge: str) -> Iterator[str]:
     setup = recipe.setup
     yield f"# Balanced openings: {setup.rule} on {setup.size}x{setup.size}. The value is that of the side to move."
     yield (
@@ -127,9 +178,6 @@ def lines(recipe: Recipe, count: int, judge: str) -> Iterator[str]:
         f"--playouts {recipe.playouts} --tolerance {recipe.tolerance:g} --seed {recipe.seed}"
     )
     yield f"# Evaluated by {judge}."
-    for opening in make(recipe, count):
-        moves = " ".join(move.text(setup.size) for move in opening.moves)
-        yield f"{moves}  # {opening.value:+.3f}"
 
 
 def shipped_file(setup: GameSetup) -> Path:

@@ -12,7 +12,6 @@ so whatever is missing of them comes back with the next start.
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
@@ -20,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from tengen import players, records
+from tengen import disk, players, records
 from tengen.arena.game import GameResult
 from tengen.arena.match import Match
 from tengen.arena.results import MatchGame, MatchResult
@@ -271,14 +270,7 @@ def _differences(found: Any, wanted: Mapping[str, Any], names: Sequence[str]) ->
 
 def _write(path: Path, text: str) -> None:
     """Replaces a file in one step."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    with contextlib.suppress(FileNotFoundError):
-        temporary.unlink()
     try:
-        with temporary.open("x", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        disk.write_atomically(path, text.encode())
     except OSError as error:
         raise SetupError(f'cannot write "{path}": {error.strerror}') from None

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import track
 
 from tengen.arena import GameSetup
-from tengen.arena.balanced import Recipe, lines, shipped_file, shipped_openings
+from tengen.arena.balanced import OpeningsFile, Recipe, shipped_file, shipped_openings
 from tengen.errors import NoNetworkError, SetupError
 from tengen.nets import default
 from tengen.nets.files import read_info
@@ -31,12 +31,14 @@ def make_openings(
 ) -> None:
     """Make openings that a search with the shipped network finds even, and write them to a file.
 
+    It can be stopped at any moment; the same command goes on.
+
     Args:
         rule: freestyle, standard, renju or caro.
         size: Points on each side.
-        count: How many.
-        playouts: Of the search that judges each.
-        tolerance: The largest distance of its value from 0.
+        count: Number of openings.
+        playouts: Playouts of the search that judges each opening.
+        tolerance: Largest distance of its value from 0.
         seed: The same seed gives the same openings, as long as the network is the same.
         to: The file, which `tengen match --openings` takes; RULE-SIZE.txt here if not given.
     """
@@ -46,11 +48,10 @@ def make_openings(
     recipe = Recipe(setup, playouts=playouts, tolerance=tolerance, seed=seed)
     console = Console(stderr=True)
     path = to or Path(shipped_file(setup).name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8") as file:
-        made = lines(recipe, count, _judge(rule, size))
-        for line in track(made, total=count, console=console, transient=True, disable=not console.is_terminal):
-            print(line, file=file, flush=True)  # nothing is lost when it is stopped
+    file = OpeningsFile(path, recipe, count, _judge(rule, size))
+    missing = count - len(file.made)
+    for _ in track(file.lines(), total=missing, console=console, transient=True, disable=not console.is_terminal):
+        pass
     print(f"{count} openings in {path}")
 
 

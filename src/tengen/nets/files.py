@@ -16,7 +16,6 @@ import dataclasses
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ import numpy.typing as npt
 import safetensors
 import safetensors.numpy
 
+from tengen import disk
 from tengen.errors import ModelFileError
 
 METADATA_KEY = "tengen"
@@ -207,25 +207,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         ModelFileError: The file cannot be written.
     """
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-        _sync_folder(path.parent)
+        disk.write_atomically(path, data)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise ModelFileError(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def _sync_folder(folder: Path) -> None:
-    """Makes a rename in the folder survive a power loss, where the system can."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
