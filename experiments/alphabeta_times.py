@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import cyclopts
-from section import DOCUMENT, Section
+from section import Section
 
 from tengen import core
 
@@ -23,14 +23,14 @@ CASES = {
 }
 
 
-def main(*, short: bool = False, positions: int = 100, seed: int = 1, document: Path = DOCUMENT) -> None:
+def main(*, short: bool = False, positions: int = 100, seed: int = 1, to: Path | None = None) -> None:
     """Time alpha-beta.
 
     Args:
         short: Few positions and no deep searches, to see that it works.
         positions: Freestyle middle games of 10 to 29 stones on 15x15.
         seed: Of the positions.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/experiments.md.
     """
     positions = 3 if short else positions
     rows = []
@@ -51,7 +51,7 @@ def main(*, short: bool = False, positions: int = 100, seed: int = 1, document: 
             )
         )
         print(" ".join(rows[-1]), flush=True)
-    section = Section("alphabeta_times", "Alpha-beta by depth and k (S2)", document)
+    section = Section("alphabeta_times", "Alpha-beta by depth and k (S2)", to)
     section.text(
         f"CPU times a move over {positions} freestyle middle games of 10 to 29 stones on 15x15, on one core, no search "
         "of threats. S2's times are from another machine and its own positions: the last column is a rough one."

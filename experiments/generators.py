@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import cyclopts
 import numpy as np
-from section import DOCUMENT, Section, finished, new_figure, spread, unclear
+from section import Section, finished, new_figure, spread, unclear
 
 from tengen import core
 from tengen.arena import GameSetup, Match, random_openings
@@ -280,19 +280,19 @@ def describe(name: str, seed: int, run: Run) -> tuple[str, ...]:
     return *cells, f"{run.games[-1]:,}", f"{run.seconds[-1]:.1f}", str(run.replaced), f"{run.errors[-1]:.1%}"
 
 
-def main(*, short: bool = False, seeds: int = 3, games: int = 4000, document: Path = DOCUMENT) -> None:
+def main(*, short: bool = False, seeds: int = 3, games: int = 4000, to: Path | None = None) -> None:
     """Compare the generators.
 
     Args:
         short: One seed and a few games, to see that it works.
         seeds: Learners of each kind.
         games: Of self-play for each learner, at most.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/experiments.md.
     """
     seeds, games, steady = (1, ROUND, 1) if short else (seeds, games, 3)
     perfect = PerfectPlay()
     runs: dict[str, list[Run]] = {"newest": [], "best": []}
-    section = Section("generators", "Newest against best generator on tic-tac-toe (S4)", document)
+    section = Section("generators", "Newest against best generator on tic-tac-toe (S4)", to)
     rows = []
     for seed in range(1, seeds + 1):
         for name, own in runs.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cyclopts
-from section import DOCUMENT, Section, finished
+from section import Section, finished
 
 from tengen import core, threats
 from tengen.arena import GameSetup, Match
@@ -55,14 +55,14 @@ def efforts(games: int, seed: int) -> Iterator[tuple[Effort, Effort]]:
                 yield alone, guided
 
 
-def main(*, short: bool = False, games: int = 100, seed: int = 3, document: Path = DOCUMENT) -> None:
+def main(*, short: bool = False, games: int = 100, seed: int = 3, to: Path | None = None) -> None:
     """Measure the guide.
 
     Args:
         short: Few games, to see that it works.
         games: Of which the positions are taken.
         seed: Of the games.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/experiments.md.
     """
     games = 4 if short else games
     found = list(efforts(games, seed))
@@ -71,7 +71,7 @@ def main(*, short: bool = False, games: int = 100, seed: int = 3, document: Path
         tried = [pair[column] for pair in found]
         shares = [sum(one.found and one.nodes <= nodes for one in tried) / max(1, len(tried)) for nodes in NODES]
         rows.append((name, *(f"{share:.0%}" for share in shares), f"{sum(one.seconds for one in tried):.2f}"))
-    section = Section("guided_threats", "A network that guides the threat solver", document)
+    section = Section("guided_threats", "A network that guides the threat solver", to)
     section.text(
         f"{len(found)} positions that are won by threats, of {games} games between {PLAYERS[0]} and "
         f"{PLAYERS[1]}; those that the solver alone finds within {EASY:,} nodes are left out. Shares of the wins that "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import cyclopts
-from section import DOCUMENT, Section
+from section import Section
 
 from tengen import core
 
@@ -15,18 +15,18 @@ def row(incremental: float, full: float) -> tuple[str, str, str]:
     return f"{incremental:.1f}", f"{full:.1f}", f"{full / incremental:.1f}"
 
 
-def main(*, short: bool = False, positions: int = 200, rounds: int = 5, document: Path = DOCUMENT) -> None:
+def main(*, short: bool = False, positions: int = 200, rounds: int = 5, to: Path | None = None) -> None:
     """Time moves with both hashes.
 
     Args:
         short: Few positions, to see that it works.
         positions: Middle games on 15x15.
         rounds: Of each measurement; the fastest of each position counts.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/experiments.md.
     """
     positions, rounds = (5, 2) if short else (positions, rounds)
     found = core.bench_hash(positions, rounds, seed=1)
-    section = Section("hashing", "Incremental against full hashing (S2)", document)
+    section = Section("hashing", "Incremental against full hashing (S2)", to)
     section.text(
         f"A stone is placed, the position hashed, the stone taken back: {found.moves:,} times, in {positions} middle "
         f"games of 10 to 59 stones on 15x15; the fastest of {rounds} rounds of each position counts, on one core. The "

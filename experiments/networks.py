@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import cyclopts
-from section import DOCUMENT, Section, finished
+from section import Section, finished
 
 from tengen import core
 from tengen.arena import GameSetup, Match
@@ -24,7 +24,6 @@ from tengen.thinking.evaluators import default_evaluator
 from tengen.train.learner import LineLearner
 from tengen.train.params import SEARCH, LearnParams, SelfPlayParams
 
-NETWORKS = DOCUMENT.with_name("network.md")
 #: Radius and channels; everybody meets the first.
 SIZES = ((5, 64), (4, 64), (4, 32), (4, 128))
 BATCH = 512
@@ -126,7 +125,7 @@ def main(
     games: int = 100,
     seconds: float = 0.05,
     concurrency: int = 1,
-    document: Path = NETWORKS,
+    to: Path | None = None,
 ) -> None:
     """Compare sizes of the line network.
 
@@ -137,14 +136,14 @@ def main(
         games: Of each match; even.
         seconds: A move.
         concurrency: Games at a time.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/network.md.
     """
     steps, games, seconds = (3, 2, 0.002) if short else (steps, games, seconds)
     data, test = split(shards(run, 40))
     with tempfile.TemporaryDirectory() as folder:
         networks = [learn(size, steps, data, test, Path(folder)) for size in SIZES]
         results = play(networks, games, seconds, concurrency)
-    section = Section("networks", "Sizes compared", document)
+    section = Section("networks", "Sizes compared", to)
     section.text(
         f"The same {data.positions:,} positions of {data.games:,} games of self-play, the same {steps:,} batches of "
         f"{BATCH}, in the same order, from random weights; losses (cross-entropy in nats) on positions of "

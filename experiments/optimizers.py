@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cyclopts
-from section import DOCUMENT, Section
+from section import Section
 
 from tengen import core
 from tengen.errors import SetupError
@@ -103,7 +103,7 @@ def main(
     files: int = 90,
     steps: int = 1800,
     batch: int = 512,
-    document: Path = DOCUMENT,
+    to: Path | None = None,
 ) -> None:
     """Learn from the games of a run in each way.
 
@@ -113,7 +113,7 @@ def main(
         files: How many of its latest files of games; one in twenty is held out.
         steps: Of each way.
         batch: Positions in a step.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/experiments.md.
     """
     steps, batch = (3, 32) if short else (steps, batch)
     parts = tiny_games() if short else newest_games(run, files)
@@ -121,7 +121,7 @@ def main(
     for number, games in enumerate(parts):
         (held_out if number % 20 == len(parts) % 20 // 2 else data).add(games)
     rows = [(kind.name, f"{kind.average_rate:g}", *learn(kind, data, held_out, steps, batch)) for kind in KINDS]
-    section = Section("optimizers", "Adam against Muon", document)
+    section = Section("optimizers", "Adam against Muon", to)
     section.text(
         f"A line network (radius 4, 64 channels, 128 hidden units) from random weights, {steps:,} steps of {batch} of "
         f"{data.positions:,} positions, the latest of a run; the learning rate falls to three quarters in the first "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import cyclopts
-from section import DOCUMENT, Section, finished
+from section import Section, finished
 
 from tengen import Board
 from tengen.arena import GameSetup, Match
@@ -41,7 +41,7 @@ def main(
     time: float = 0.05,
     threads: int = 2,
     seed: int = 1,
-    document: Path = DOCUMENT,
+    to: Path | None = None,
 ) -> None:
     """Compare leaf, root and tree parallelism.
 
@@ -51,14 +51,14 @@ def main(
         time: Seconds a move.
         threads: Of every player.
         seed: Of openings and players.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/experiments.md.
     """
     games, time, rounds, span = (2, 0.002, 1, 0.01) if short else (games, time, 5, 0.5)
     setup = GameSetup()
     openings = match_openings(games // 2, setup, seed)
     boards = [Board.from_moves(opening) for opening in openings[:4]]
     one = speed("tree", 1, boards, span, rounds)
-    section = Section("parallelism", "Leaf, root and tree parallelism (S0)", document)
+    section = Section("parallelism", "Leaf, root and tree parallelism (S0)", to)
     section.text(
         f"Freestyle on 15x15 with the network that shipped then ({network(setup.rule, setup.size)}). First the "
         f"playouts a second in {len(boards)} openings, {span:g} s each, the fastest of {rounds} rounds; then matches "

@@ -10,7 +10,7 @@ from typing import Any
 import cyclopts
 import numpy as np
 import torch
-from section import DOCUMENT, Section, new_figure, spread
+from section import Section, new_figure, spread
 
 from tengen import core
 from tengen.nets.planes import plane_spec
@@ -108,7 +108,7 @@ def difference(curves: dict[str, list[Curve]], name: str) -> str:
     return f"{name} {spread(found)} ({clear})"
 
 
-def main(*, short: bool = False, games: int = 600, steps: int = 400, seeds: int = 3, document: Path = DOCUMENT) -> None:
+def main(*, short: bool = False, games: int = 600, steps: int = 400, seeds: int = 3, to: Path | None = None) -> None:
     """Compare the planes.
 
     Args:
@@ -116,7 +116,7 @@ def main(*, short: bool = False, games: int = 600, steps: int = 400, seeds: int 
         games: Of self-play.
         steps: Of learning for each network.
         seeds: Networks of each kind.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/experiments.md.
     """
     games, steps, seeds, every = (6, 4, 2, 2) if short else (games, steps, seeds, max(1, steps // 20))
     torch.set_num_threads(1)
@@ -130,7 +130,7 @@ def main(*, short: bool = False, games: int = 600, steps: int = 400, seeds: int 
         for name, encoding in ENCODINGS.items():
             curves[name].append(learn(encoding, buffer, tests[encoding], steps, every, seed))
             print(name, seed, f"{curves[name][-1].policy[-1]:.3f} {curves[name][-1].value[-1]:.3f}", flush=True)
-    section = Section("planes", "Planes by mover against planes by colour (S0)", document)
+    section = Section("planes", "Planes by mover against planes by colour (S0)", to)
     section.text(
         f"S0's 13 planes, from the mover's view and by colour, for the same residual network (2 blocks of 32), the "
         f"same {buffer.positions:,} positions of {buffer.games:,} games on {SIZE}x{SIZE} and the same {steps} batches "

@@ -14,8 +14,6 @@ from tengen.arena.results import MatchResult
 from tengen.report.machine import machine, today
 from tengen.report.markdown import paragraph, table
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "experiments.md"
-
 
 def finished(result: MatchResult) -> MatchResult:
     """The result of a match, if it was played to its end."""
@@ -27,18 +25,17 @@ def finished(result: MatchResult) -> MatchResult:
 class Section:
     """A section under way. Key methods: `text`, `table` and `picture` add to it, `write` puts it into the document."""
 
-    def __init__(self, name: str, title: str, document: Path) -> None:
+    def __init__(self, name: str, title: str, document: Path | None) -> None:
         """An empty section.
 
         Args:
-            name: Of the script, without ".py".
+            name: Name of the script, without ".py".
             title: The heading.
-            document: The Markdown file that the section belongs to.
+            document: The Markdown file that the section belongs to; None prints it and writes nothing.
         """
         self._name = name
         self._document = document
-        arguments = [word for word in sys.argv[1:] if not word.startswith("--document")]
-        arguments = [word for word in arguments if word != str(document)]
+        arguments = [word for word in sys.argv[1:] if not word.startswith("--to") and word != str(document)]
         command = shlex.join(["python", f"experiments/{name}.py", *arguments])
         self._lines = [f"## {title}", "", f"`{command}`", "", paragraph(f"{machine()}; {today()}."), ""]
 
@@ -52,15 +49,20 @@ class Section:
 
     def picture(self, figure: Any, title: str) -> None:
         """Adds a matplotlib figure, which is written beside the document."""
+        if self._document is None:
+            return
         path = self._document.parent / "images" / f"{self._name}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=110)
         self._lines += [f"![{title}](images/{path.name})", ""]
 
     def write(self) -> None:
-        """Puts the section where it was, or at the end of the document, and prints it."""
+        """Prints the section, and puts it where it was in the document, or at its end."""
         first, last = f"<!-- experiments/{self._name}.py writes this -->", f"<!-- end of {self._name}.py -->"
         section = "\n".join([first, *self._lines]).rstrip() + f"\n\n{last}"
+        print(section)
+        if self._document is None:
+            return
         known = self._document.read_text(encoding="utf-8") if self._document.exists() else "# Experiments\n"
         pattern = re.compile(re.escape(first) + ".*?" + re.escape(last), re.DOTALL)
         if pattern.search(known):
@@ -68,7 +70,6 @@ class Section:
         else:
             changed = known.rstrip() + f"\n\n{section}\n"
         self._document.write_text(changed, encoding="utf-8")
-        print(section)
 
 
 def spread(values: Sequence[float]) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import cyclopts
-from section import DOCUMENT, Section, finished, new_figure
+from section import Section, finished, new_figure
 
 from tengen.arena import GameSetup, Match, random_openings
 from tengen.search import SearchParams
@@ -128,9 +128,7 @@ def draw(histories: dict[str, History]) -> Any:
     return figure
 
 
-def main(
-    *, short: bool = False, minutes: float = 3.0, games: int = 40, seed: int = 1, document: Path = DOCUMENT
-) -> None:
+def main(*, short: bool = False, minutes: float = 3.0, games: int = 40, seed: int = 1, to: Path | None = None) -> None:
     """Train in each way, and let the networks play.
 
     Args:
@@ -138,7 +136,7 @@ def main(
         minutes: Of each run.
         games: Of each pair of networks at the end; even.
         seed: Of the runs and the match.
-        document: Where the section is written.
+        to: Also put the section into this document, such as docs/experiments.md.
     """
     minutes, games = (0.9, 2) if short else (minutes, games)
     setup = GameSetup(size=SIZE)
@@ -150,7 +148,7 @@ def main(
         specs = [f"net:model={model},playouts={PLAYOUTS},{plain}" for model in models]
         openings = random_openings(games // 2, setup, seed)
         result = finished(Match(specs, games=games, openings=openings, setup=setup, seed=seed).run())
-        section = Section("selfplay", "p-opposition (S0), and newest against best generator, on Gomoku", document)
+        section = Section("selfplay", "p-opposition (S0), and newest against best generator, on Gomoku", to)
         section.text(
             f"Four runs of {minutes:g} minutes, one thread of self-play each, on {SIZE}x{SIZE} freestyle from the "
             f"empty board with a small line network (radius 4, 32 channels), {PLAYOUTS} playouts a move. As in S0, the "

@@ -20,7 +20,7 @@ WITH_PICTURE = {"generators", "planes", "selfplay"}
 
 def run(script: Path, document: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.syspath_prepend(str(FOLDER))
-    monkeypatch.setattr("sys.argv", [str(script), "--short", "--document", str(document)])
+    monkeypatch.setattr("sys.argv", [str(script), "--short", "--to", str(document)])
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(script), run_name="__main__")
     assert ended.value.code in (0, None)
@@ -38,6 +38,21 @@ def test_an_experiment_writes_its_section(script: Path, tmp_path: Path, monkeypa
     assert tables, "there is a table"
     assert "nan" not in re.findall(r"[a-z]+", text)
     assert (tmp_path / "images" / f"{script.stem}.png").exists() == (script.stem in WITH_PICTURE)
+
+
+def test_without_a_document_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    documents = FOLDER.parent / "docs"
+    before = {path: path.read_bytes() for path in documents.glob("*.md")}
+    monkeypatch.syspath_prepend(str(FOLDER))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["hashing.py", "--short"])
+    with pytest.raises(SystemExit):
+        runpy.run_path(str(FOLDER / "hashing.py"), run_name="__main__")
+    assert "## Incremental against full hashing" in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in documents.glob("*.md")} == before
+    assert not list(tmp_path.iterdir())
 
 
 def test_running_again_replaces_the_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,10 @@
-"""`tengen match`, `tengen play --terminal` and `tengen players` as a person or a program calls them."""
+"""`tengen match`, `tengen play terminal` and `tengen players` as a person or a program calls them."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tengen import Board
-from tengen.cli import main
+from tengen.cli import COMMANDS, FORMER_NAMES, main
 
 FAKE_ENGINE = Path(__file__).parent.parent / "players" / "fake_engine.py"
 PROGRAM = (sys.executable, "-c", "from tengen.cli import main; main()")
@@ -136,6 +137,16 @@ def test_engines_are_ended_with_the_match(name: str, tmp_path: Path) -> None:
         os.kill(int(log.read_text()), 0)
 
 
+def test_the_overview_names_every_command_in_its_group() -> None:
+    overview = tengen("--help").stdout
+    groups = re.findall(r"╭─ (.+?) ─+╮", overview)
+    assert groups[1:] == ["Play", "Study", "Compare", "Train", "For programs", "For maintainers"]
+    for _, name, _ in COMMANDS:
+        assert re.search(rf"^│ {name} +\w", overview, re.MULTILINE), f"{name} says what it does"
+    for name in FORMER_NAMES:
+        assert not re.search(rf"^│ {name} ", overview, re.MULTILINE)
+
+
 def test_players_lists_them() -> None:
     result = tengen("players")
     assert result.returncode == 0
@@ -172,19 +183,25 @@ def test_players_lists_them() -> None:
         (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
         (("match", "random", "random", "--gauntlet", "--round-robin"), "a gauntlet or a round robin, not both"),
         (("report", "seeds", "--games", "3"), "the number of games must be even, not 3"),
+        (("report", "levels", "--highest", "11"), "there is no level 11; the levels are 0 to 10"),
         (("levels", "measure", "--highest", "11"), "there is no level 11; the levels are 0 to 10"),
         (("train", "--opponent", "nobody"), 'there is no player "nobody"'),
         (("openings", "make", "--count", "0"), "the number of openings must be at least 1, not 0"),
         (("openings", "show", "--size", "9"), "no openings are shipped for freestyle on 9x9"),
         (("players", "nobody"), 'there is no player "nobody"'),
-        (("analyze", "\udcff\udcfe"), '"??" is not a point'),
-        (("analyze", r"x\[/].sgf"), r'"x\[/].sgf" cannot be read'),
+        (("review", "\udcff\udcfe"), '"??" is not a point'),
+        (("review", r"x\[/].sgf"), r'"x\[/].sgf" cannot be read'),
         (("analyze", "[bold]:cat:.sgf"), '"[bold]:cat:.sgf" cannot be read'),
-        (("analysis", "--threads", "257"), "threads must be from 1 to 256, not 257"),
+        (("analysis-engine", "--threads", "257"), "threads must be from 1 to 256, not 257"),
+        (("board", "h8", "h8"), "h8 is occupied by black"),
+        (("board", "h8", "j99"), "j99 is off the 15x15 board"),
+        (("export", "a.safetensors", "b.txt"), '"b.txt" does not end in .onnx'),
+        (("export", "a.safetensors", "/nowhere/b.onnx"), 'there is no folder "/nowhere"'),
+        (("play", "--opponent", "random"), "the web board has no --opponent: all of this is chosen on the page"),
         (("analysis", "--threads", "0"), "threads must be from 1 to 256, not 0"),
-        (("play", "--terminal", "--opponent", "nobody"), 'there is no player "nobody"'),
+        (("play", "terminal", "--opponent", "nobody"), 'there is no player "nobody"'),
         (("match", "random", "random", "--sprt", "5", "0"), "elo0 must be below elo1, not 5 and 0"),
-        (("play", "--terminal", "--color", "red"), 'your colour must be black, white or random, not "red"'),
+        (("play", "terminal", "--color", "red"), 'your colour must be black, white or random, not "red"'),
     ],
 )
 def test_a_mistake_is_one_sentence(
@@ -222,7 +239,7 @@ def test_an_even_match_has_no_minus() -> None:
 
 def test_two_people_play_to_the_end() -> None:
     result = tengen(
-        "play", "--terminal", "--opponent", "none", stdin="h8 \nh8\nfoo\n\na1\nundo\na1\ni8\nb1\nj8\nc1\nk8\nd1\nl8\n"
+        "play", "terminal", "--opponent", "none", stdin="h8 \nh8\nfoo\n\na1\nundo\na1\ni8\nb1\nj8\nc1\nk8\nd1\nl8\n"
     )
     assert result.returncode == 0
     assert result.stderr == ""
@@ -233,7 +250,7 @@ def test_two_people_play_to_the_end() -> None:
 
 def test_a_game_against_a_player_with_every_command() -> None:
     stdin = "undo\nhelp\nhint\ne5\nundo\ne5\nrestart\ne5\nresign\n"
-    result = tengen("play", "--terminal", "--opponent", "random", "--size", "9", "--seed", "1", stdin=stdin)
+    result = tengen("play", "terminal", "--opponent", "random", "--size", "9", "--seed", "1", stdin=stdin)
     assert result.returncode == 0
     assert "there is no move of yours to take back" in result.stdout
     assert "put a stone there" in result.stdout
@@ -244,17 +261,17 @@ def test_a_game_against_a_player_with_every_command() -> None:
 
 def test_the_opponent_begins_when_you_have_white() -> None:
     result = tengen(
-        "play", "--terminal", "--opponent", "random", "--size", "9", "--color", "white", "--seed", "1", stdin="quit\n"
+        "play", "terminal", "--opponent", "random", "--size", "9", "--color", "white", "--seed", "1", stdin="quit\n"
     )
     assert result.returncode == 0
     assert "1 moves" in result.stdout
-    assert tengen("play", "--terminal", "--color", "random", "--seed", "1", stdin="quit\n").returncode == 0
+    assert tengen("play", "terminal", "--color", "random", "--seed", "1", stdin="quit\n").returncode == 0
 
 
 def test_a_game_is_played_to_the_end_against_random() -> None:
     # On 3x3 nobody can make five: the person tries every point, and the board fills up.
     stdin = "".join(f"{column}{row}\n" for column in "abc" for row in "123")
-    result = tengen("play", "--terminal", "--opponent", "random", "--size", "3", "--seed", "2", stdin=stdin)
+    result = tengen("play", "terminal", "--opponent", "random", "--size", "3", "--seed", "2", stdin=stdin)
     assert result.returncode == 0
     assert result.stdout.splitlines()[-1].endswith("draw")
 
@@ -265,6 +282,6 @@ def test_no_hint_without_an_opponent() -> None:
 
 
 def test_the_end_of_input_is_no_traceback() -> None:
-    result = tengen("play", "--terminal", "--opponent", "none", stdin="h8\n")
+    result = tengen("play", "terminal", "--opponent", "none", stdin="h8\n")
     assert result.returncode == 130
     assert result.stderr.strip() == "stopped"

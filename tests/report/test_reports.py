@@ -16,6 +16,7 @@ import pytest
 from tengen.arena import Match, MatchResult
 from tengen.arena.folder import OnGame
 from tengen.arena.results import MatchGame, Tally
+from tengen.cli import main
 from tengen.errors import ModelFileError, SetupError
 from tengen.nets import default
 from tengen.report import levels, seeds
@@ -59,13 +60,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick")
 def test_the_seeds_report_goes_on_and_shows_what_was_played(tmp_path: Path) -> None:
     report = SeedsReport(games=4, folder=tmp_path / "games")
-    target = tmp_path / "docs" / "results.md"
     with pytest.raises(Stopped):
-        report.write(target, Audience(patience=6).watch)
-    assert not target.exists()
+        report.text(Audience(patience=6).watch)
     again = Audience()
-    report.write(target, again.watch)
-    text = target.read_text(encoding="utf-8")
+    text = report.text(again.watch)
     rows = re.findall(r"\| (?:no|some)body \| (\S+) \| (\d+)-(\d+)-(\d+) \|", text)
     assert [row[0] for row in rows] == ["50-0-0", "37-13-0"]
     assert all(sum(map(int, row[1:])) == 4 for row in rows)
@@ -74,17 +72,39 @@ def test_the_seeds_report_goes_on_and_shows_what_was_played(tmp_path: Path) -> N
     assert "tengen match alphabeta:depth=1 random --games 4 --seed 1" in text
     assert re.search(r"^\| 1 \| 5 \| 0\.6 \| [0-9.e-]+ \| [0-9,]+ \|$", text, re.MULTILINE)
     rest = Audience()
-    report.write(target, rest.watch)
+    assert report.text(rest.watch) == text, "finished matches give the same document"
     assert rest.played < again.played
-    assert target.read_text(encoding="utf-8") == text, "finished matches give the same document"
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.filterwarnings("ignore:Cyclopts application invoked")
+def test_a_report_is_printed_unless_a_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    committed = tmp_path / "docs" / "results.md"
+    committed.write_text("measured for days", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["tengen", "report", "seeds", "--games", "2"])
+    main()
+    printed = capsys.readouterr().out
+    assert "# The tables of the source documents" in printed
+    assert committed.read_text(encoding="utf-8") == "measured for days"
+    monkeypatch.setattr(sys, "argv", ["tengen", "report", "seeds", "--games", "2", "--to", "docs/results.md"])
+    main()
+    assert committed.read_text(encoding="utf-8") == printed
+    monkeypatch.setattr(sys, "argv", ["tengen", "report", "seeds", "--games", "2", "--to", "nowhere/results.md"])
+    with pytest.raises(SystemExit):
+        main()
+    assert 'there is no folder "nowhere"' in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("quick")
 def test_another_number_of_games_has_other_folders(tmp_path: Path) -> None:
     for games in (2, 4):
-        SeedsReport(games=games, folder=tmp_path / "games").write(tmp_path / "results.md", Audience().watch)
+        text = SeedsReport(games=games, folder=tmp_path / "games").text(Audience().watch)
+        assert f"{games} games a row" in text
     assert len(list((tmp_path / "games").glob("nobody-*"))) == 2
-    assert "4 games a row" in (tmp_path / "results.md").read_text(encoding="utf-8")
 
 
 def test_the_documents_rows() -> None:
@@ -111,9 +131,8 @@ def test_the_levels_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert report.specs == ["level:1", "level:2", "alphabeta:depth=1", "random"]
     assert report.pairings() == [(1, 0), (0, 2), (0, 3), (1, 3)]
     with pytest.raises(Stopped):
-        report.write(tmp_path / "levels.md", Audience(patience=3).watch)
-    report.write(tmp_path / "levels.md", Audience().watch)
-    text = (tmp_path / "levels.md").read_text(encoding="utf-8")
+        report.text(Audience(patience=3).watch)
+    text = report.text(Audience().watch)
     assert "over all 8 games" in text
     assert re.search(r"\| 2 \| [+-]\d+ ± \d+ \| \d-\d-\d \| \d+% \| (met|too close|too far) \|", text)
     assert re.search(r"\| `alphabeta:depth=1` \| [+-]0 ± 0 \|", text)
@@ -140,7 +159,7 @@ def test_every_level_is_measured_and_connected() -> None:
 def test_an_engine_that_does_not_play_is_found_before_the_games(tmp_path: Path, engine: str, sentence: str) -> None:
     audience = Audience()
     with pytest.raises(SetupError, match=re.escape(sentence)):
-        SeedsReport(games=2, engine=engine, folder=tmp_path / "games").write(tmp_path / "r.md", audience.watch)
+        SeedsReport(games=2, engine=engine, folder=tmp_path / "games").text(audience.watch)
     assert audience.played == 0
 
 
@@ -157,7 +176,7 @@ def test_an_engine_is_ended_after_it_was_tried(tmp_path: Path, monkeypatch: pyte
     fake = Path(__file__).parent.parent / "players" / "fake_engine.py"
     report = SeedsReport(games=2, engine=shlex.join([sys.executable, str(fake), "good"]), folder=tmp_path / "games")
     with pytest.raises(Stopped):
-        report.write(tmp_path / "r.md", Audience(patience=1).watch)
+        report.text(Audience(patience=1).watch)
     assert len(processes) == 1, "the engine's row was not reached"
     assert processes[0].returncode is not None
 
@@ -178,9 +197,7 @@ def test_a_command_in_a_text_stays_whole(length: int) -> None:
 def test_the_seeds_report_takes_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeds, "MODEL", "tengen:playouts=2")
     model = default.find("freestyle", 15)
-    target = tmp_path / "results.md"
-    SeedsReport(games=2, model=str(model), folder=tmp_path / "games").write(target, Audience().watch)
-    text = target.read_text(encoding="utf-8")
+    text = SeedsReport(games=2, model=str(model), folder=tmp_path / "games").text(Audience().watch)
     assert f"--model {model}" in text
     assert f"tengen match tengen:playouts=2,model={model} random --games 2 --seed 1" in text
 

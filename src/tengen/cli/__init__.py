@@ -15,29 +15,41 @@ from tengen.errors import TengenError
 
 app = cyclopts.App(
     name="tengen",
-    help="Tengen 天元: play, train, match and analyse Gomoku.",
+    help="Tengen 天元: play Gomoku, study games, compare players and train networks.",
     version=f"tengen {__version__}",
     suppress_keyboard_interrupt=False,  # `main` says that it was
 )
-app.command("tengen.cli.analysis:analysis", name="analysis")
-app.command("tengen.cli.analyze:analyze", name="analyze")
-app.command("tengen.cli.board:board", name="board")
-app.command("tengen.cli.bench:app", name="bench")
-app.command("tengen.cli.dqn:app", name="dqn")
-app.command("tengen.cli.engine:engine", name="engine")
-app.command("tengen.cli.export:export", name="export")
-app.command("tengen.cli.levels:app", name="levels")
-app.command("tengen.cli.model:app", name="model")
-app.command("tengen.cli.match:match", name="match")
-app.command("tengen.cli.openings:app", name="openings")
-app.command("tengen.cli.play:play", name="play")
-app.command("tengen.cli.players:players", name="players")
-app.command("tengen.cli.report:app", name="report")
-app.command("tengen.cli.plot:plot", name="plot")
-app.command("tengen.cli.runs:runs", name="runs")
-app.command("tengen.cli.solve:solve", name="solve")
+PLAY, STUDY, COMPARE, TRAIN, PROGRAMS, MAINTAINERS = (
+    cyclopts.Group(name, sort_key=place)
+    for place, name in enumerate(("Play", "Study", "Compare", "Train", "For programs", "For maintainers"))
+)
+#: Every command: its group, its name, and where it is.
+COMMANDS = (
+    (PLAY, "play", "play:app"),
+    (PLAY, "players", "players:players"),
+    (STUDY, "review", "analyze:analyze"),
+    (STUDY, "solve", "solve:solve"),
+    (STUDY, "board", "board:board"),
+    (COMPARE, "match", "match:match"),
+    (COMPARE, "openings", "openings:app"),
+    (TRAIN, "train", "train:train"),
+    (TRAIN, "runs", "runs:runs"),
+    (TRAIN, "plot", "plot:plot"),
+    (TRAIN, "model", "model:app"),
+    (TRAIN, "export", "export:export"),
+    (TRAIN, "dqn", "dqn:app"),
+    (PROGRAMS, "engine", "engine:engine"),
+    (PROGRAMS, "analysis-engine", "analysis:analysis"),
+    (MAINTAINERS, "bench", "bench:app"),
+    (MAINTAINERS, "report", "report:app"),
+)
+#: What some were called before.
+FORMER_NAMES = {"analyze": "analyze:analyze", "analysis": "analysis:analysis", "levels": "report:former_levels"}
 
-app.command("tengen.cli.train:train", name="train")
+for order, (group, name, place) in enumerate(COMMANDS):
+    app.command(f"tengen.cli.{place}", name=name, group=group, sort_key=order)
+for name, place in FORMER_NAMES.items():
+    app.command(f"tengen.cli.{place}", name=name, show=False)
 
 #: What a shell expects after a wrong call.
 USAGE_ERROR = 2
@@ -47,6 +59,8 @@ def main() -> None:
     """Runs the command line; a mistake of the user's is one sentence and exit code 2, never a traceback."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     end_like_ctrl_c()
+    if sys.argv[1:] in ([], ["--help"], ["-h"]):
+        _import_commands()
     try:
         app(exit_on_error=False, print_error=False, result_action="return_value")
     except (cyclopts.CycloptsError, TengenError) as error:
@@ -61,6 +75,12 @@ def main() -> None:
     except OSError as error:
         _complain(console, f"{error.filename}: {error.strerror}" if error.filename else error)
         sys.exit(1)
+
+
+def _import_commands() -> None:
+    """The overview shows what each command says of itself, which only those that are imported do."""
+    for _, name, _ in COMMANDS:
+        app[name]
 
 
 def _complain(console: Console, error: object) -> None:

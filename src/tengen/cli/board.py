@@ -9,9 +9,7 @@ from tengen.terminal import describe, draw
 
 
 def board(
-    moves: str = "",
-    /,
-    *,
+    *moves: str,
     size: int = 15,
     rule: str = "freestyle",
     width: int | None = None,
@@ -22,7 +20,7 @@ def board(
     """Draw a position with its coordinates, last move and forbidden points.
 
     Args:
-        moves: The moves, like "h8 i9 h9".
+        moves: The moves, like h8 i9 h9.
         size: Points on each side.
         rule: freestyle, standard, renju or caro.
         width: Columns, if not size.
@@ -31,7 +29,7 @@ def board(
         on_forbidden: What a forbidden move of black does in renju: refuse or loses.
     """
     position = Board.from_moves(
-        moves, size=size, rule=rule, width=width, height=height, n_in_row=n_in_row, on_forbidden=on_forbidden
+        " ".join(moves), size=size, rule=rule, width=width, height=height, n_in_row=n_in_row, on_forbidden=on_forbidden
     )
     console = Console(highlight=False)
     console.print(draw(position))

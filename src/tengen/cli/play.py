@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Annotated
 
+import cyclopts
 from rich.console import Console
 from rich.markup import escape
 
@@ -25,15 +27,12 @@ restart  begin again
 quit     leave"""
 
 
-def play(
-    *,
-    terminal: bool = False,
-    game: str = GOMOKU,
-    size: int = 15,
-    rule: str = "freestyle",
-    opponent: str | None = None,
-    color: str = "black",
-    seed: int | None = None,
+app = cyclopts.App(name="play", help="Play on the web board, or in the terminal: `tengen play terminal`.")
+
+
+@app.default
+def web_board(
+    *others: Annotated[str, cyclopts.Parameter(show=False, allow_leading_hyphen=True)],
     host: str = "127.0.0.1",
     name: list[str] | None = None,
     port: int | None = None,
@@ -42,33 +41,53 @@ def play(
     runs: Path = Path("runs"),
     analysis_threads: int | None = None,
 ) -> None:
-    """Play a game: on the web board, or with --terminal in the terminal.
+    """Open the web board in the browser.
+
+    Everything about the game is chosen on the page. `tengen play terminal` plays in the terminal.
 
     Args:
-        terminal: Play in the terminal; the next six options are for it.
+        others: What belongs to the terminal.
+        host: Address to listen on. Any other than 127.0.0.1 lets other computers in; 0.0.0.0 is all of them.
+        name: A name by which browsers reach the web board, besides its addresses and this computer's own; may be
+            given several times.
+        port: Port to listen on; the first free one from 8550 if not given.
+        threads: Threads of all searches together; all cores if not given.
+        browser: Open the browser.
+        runs: Folder of the training runs to show.
+        analysis_threads: Threads of each analysis; half the cores if not given.
+    """
+    if others:
+        raise SetupError(
+            f"the web board has no {others[0]}: all of this is chosen on the page; "
+            "`tengen play terminal` takes options for a game in the terminal"
+        )
+    from tengen.web.server import serve  # only here: the terminal needs no web server
+
+    serve(host, port, threads, browser, runs, analysis_threads, name or ())
+
+
+@app.command(name="--terminal", show=False)  # what it was called before
+@app.command(name="terminal")
+def terminal(
+    *,
+    game: str = GOMOKU,
+    size: int = 15,
+    rule: str = "freestyle",
+    opponent: str | None = None,
+    color: str = "black",
+    seed: int | None = None,
+) -> None:
+    """Play in the terminal.
+
+    Args:
         game: gomoku, connect4, othello6, othello8, tictactoe or mnk:WxHxK.
         size: Points on each side.
         rule: freestyle, standard, renju or caro.
         opponent: A player, like alphabeta:depth=4 (`tengen players` lists them), or none for two people at one board;
             level:5 if not given, and mcts:playouts=2000 in other games.
         color: Your colour: black, white or random.
-        seed: Of the opponent's chance and of a random colour.
-        host: Address of the web board. Any other than 127.0.0.1 lets other computers in; 0.0.0.0 is all of them.
-        name: A name by which browsers reach the web board, besides its addresses and this computer's own; may be
-            given several times.
-        port: Of the web board; if not given, the first free one from 8550 on.
-        threads: Of the web board's searches together; all cores if not given.
-        browser: Open the web board in the browser.
-        runs: Folder of the training runs that the web board shows.
-        analysis_threads: Of each analysis on the web board; half the cores if not given.
+        seed: Random seed for the opponent's moves and for a random colour.
     """
-    if not terminal:
-        if opponent is not None or (game, size, rule, color, seed) != (GOMOKU, 15, "freestyle", "black", None):
-            raise SetupError("on the web board all of this is chosen with the mouse; add --terminal to play here")
-        from tengen.web.server import serve  # only here: the terminal needs no web server
-
-        serve(host, port, threads, browser, runs, analysis_threads, name or ())
-        return
     colors = {"black": Color.BLACK, "white": Color.WHITE, "random": random.Random(seed).choice(tuple(Color))}
     if color not in colors:
         raise SetupError(f'your colour must be black, white or random, not "{color}"')

@@ -15,10 +15,13 @@ from tengen.arena.folder import OnGame
 from tengen.arena.results import MatchGame
 from tengen.cli.match_view import match_progress
 from tengen.cli.signals import INTERRUPTED
+from tengen.disk import check_output
+from tengen.report.levels import LevelsReport
 from tengen.report.matches import Stopped, Watch
 from tengen.report.seeds import DOCUMENT_GAMES, SeedsReport
+from tengen.thinking.levels import LEVELS
 
-app = cyclopts.App(name="report", help="Write documents of measured results.")
+app = cyclopts.App(name="report", help="Play the games behind a document of measured results, and print it.")
 
 
 @app.command
@@ -30,33 +33,69 @@ def seeds(
     engine: str = "",
     model: str = "",
     folder: Path = Path("runs/report-seeds"),
-    to: Path = Path("docs/results.md"),
+    to: Path | None = None,
 ) -> None:
-    """Play the tables of the source documents and write them beside the documents' own figures.
+    """Play the tables of the source documents, and show the results beside the documents' own figures.
 
     It can be stopped at any moment; the same command goes on.
 
     Args:
         games: Games of each row; even.
-        seed: Of all matches.
-        concurrency: Games at a time; more than one makes the times a move less sure.
+        seed: Random seed of all matches.
+        concurrency: Games at a time; with more than one, the times of a move are less certain.
         engine: Command of a Gomocup engine for S0's last row, such as Yixin.
         model: File of the network that plays; the shipped one if not given.
         folder: Where the games are kept.
-        to: The document.
+        to: Write the document to this file instead of printing it.
     """
     report = SeedsReport(games=games, seed=seed, concurrency=concurrency, engine=engine, model=model, folder=folder)
-    write_report(report.write, to)
+    _show(report.text, to)
 
 
-def write_report(write: Callable[[Path, Watch], None], to: Path) -> None:
-    """Plays and writes a report; says where it is, or how to go on."""
+@app.command
+def levels(
+    *,
+    games: int = 20,
+    seed: int = 1,
+    concurrency: int = 1,
+    highest: int = max(LEVELS),
+    folder: Path = Path("runs/report-levels"),
+    to: Path | None = None,
+) -> None:
+    """Play every level against the one below and against yardsticks, and show their Elo.
+
+    It can be stopped at any moment; the same command goes on.
+
+    Args:
+        games: Games of each pair of players; even.
+        seed: Random seed of the match.
+        concurrency: Games at a time.
+        highest: The last level to measure.
+        folder: Where the games are kept.
+        to: Write the document to this file instead of printing it.
+    """
+    report = LevelsReport(games=games, seed=seed, concurrency=concurrency, highest=highest, folder=folder)
+    _show(report.text, to)
+
+
+former_levels = cyclopts.App(name="levels", show=False)
+former_levels.command(levels, name="measure")
+
+
+def _show(make: Callable[[Watch], str], to: Path | None) -> None:
+    """Plays a report and prints or writes it; says how to go on if it is stopped."""
+    if to is not None:
+        check_output(to)
     try:
-        write(to, _watch)
+        text = make(_watch)
     except Stopped:
         Console(stderr=True).print("stopped; the same command goes on from here")
         sys.exit(INTERRUPTED)
-    print(f"written: {to}")
+    if to is None:
+        print(text, end="")
+    else:
+        to.write_text(text, encoding="utf-8")
+        print(f"written: {to}")
 
 
 @contextlib.contextmanager

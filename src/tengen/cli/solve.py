@@ -11,9 +11,7 @@ from tengen.threats import solve as solve_position
 
 
 def solve(
-    moves: str,
-    /,
-    *,
+    *moves: str,
     rule: str = "freestyle",
     kind: str = "auto",
     size: int = 15,
@@ -26,7 +24,7 @@ def solve(
     """Find a win by force for the side to move: by fours (VCF), or by fours and threes (VCT).
 
     Args:
-        moves: The moves so far, like "h8 i9 h9".
+        moves: The moves so far, like h8 i9 h9.
         rule: freestyle, standard, renju or caro.
         kind: vcf, vct, or auto for the first of them that finds a win.
         size: Points on each side.
@@ -36,7 +34,7 @@ def solve(
         seconds: Time to take, at most.
         depth: Plies of the line, at most; for vct up to where fours alone win.
     """
-    board = Board.from_moves(moves, size=size, rule=rule, width=width, height=height)
+    board = Board.from_moves(" ".join(moves), size=size, rule=rule, width=width, height=height)
     guide = best_evaluator(board)
     solution = solve_position(board, kind, max_nodes=nodes, max_seconds=seconds, max_depth=depth, guide=guide)
     console = Console(highlight=False, soft_wrap=True)

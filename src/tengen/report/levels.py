@@ -37,7 +37,7 @@ class LevelsReport:
 
     Attributes:
         games: Games of each two players; even.
-        seed: Of the match.
+        seed: Random seed of the match.
         concurrency: Games at a time; level 10 thinks by time and so gets weaker when they share cores.
         highest: The last level that is measured.
         folder: Where the match is kept.
@@ -78,19 +78,14 @@ class LevelsReport:
             pairings += [(places[f"level:{level}"], places[spec]) for level in levels]
         return pairings
 
-    def write(self, path: Path, watch: Watch) -> None:
-        """Plays what has not been played yet and writes the document.
+    def text(self, watch: Watch) -> str:
+        """Plays what has not been played yet and returns the document.
 
         Raises:
-            Stopped: The games were interrupted; nothing is written.
+            Stopped: The games were interrupted.
         """
         match = make_match(self.specs, self.games, self.seed, self.concurrency, lambda count: self.pairings())
-        result = play(match, self.folder, watch, "levels")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("\n".join(self._lines(result)) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise SetupError(f'cannot write "{path}": {error.strerror}') from None
+        return "\n".join(self._lines(play(match, self.folder, watch, "levels"))) + "\n"
 
     def _lines(self, result: MatchResult) -> Iterator[str]:
         setup = GameSetup()
@@ -98,7 +93,7 @@ class LevelsReport:
         yield from ("# The levels, measured", "")
         shortened = "" if self.highest == max(LEVELS) else f" --highest {self.highest}"
         concurrent = "" if self.concurrency == 1 else f" --concurrency {self.concurrency}"
-        command = f"tengen levels measure --games {self.games} --seed {self.seed}{shortened}{concurrent}"
+        command = f"tengen report levels --games {self.games} --seed {self.seed}{shortened}{concurrent}"
         yield paragraph(f"Written by `{command}` on {today()}; every figure is from games that it played.")
         yield ""
         yield bullet(f"Machine: {machine()}; one thread a player, games at a time: {self.concurrency}.")

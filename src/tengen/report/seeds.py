@@ -73,7 +73,7 @@ class SeedsReport:
 
     Attributes:
         games: Games of each row of S0's tables; even.
-        seed: Of all matches.
+        seed: Random seed of all matches.
         concurrency: Games at a time; more than one makes the times a move less sure.
         engine: Command of a Gomocup engine for S0's last row, such as Yixin; the row is not played without it.
         model: File of the network that plays; "" for the shipped one.
@@ -98,20 +98,15 @@ class SeedsReport:
         """Games of each row of S2's tables: a tenth, because a time needs fewer than a score."""
         return max(2, 2 * (self.games // 20))
 
-    def write(self, path: Path, watch: Watch) -> None:
-        """Plays what has not been played yet and writes the document.
+    def text(self, watch: Watch) -> str:
+        """Plays what has not been played yet and returns the document.
 
         Raises:
-            SetupError: The engine does not play, or the document cannot be written.
-            Stopped: The games were interrupted; nothing is written.
+            SetupError: The engine does not play.
+            Stopped: The games were interrupted.
         """
         self._check_engine()
-        text = "\n".join(self._lines(watch)) + "\n"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise SetupError(f'cannot write "{path}": {error.strerror}') from None
+        return "\n".join(self._lines(watch)) + "\n"
 
     def _check_engine(self) -> None:
         """Starts the engine once: its row is the last of S0's, and hours of games come before it."""
