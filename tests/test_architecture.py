@@ -103,3 +103,26 @@ def test_heavy_packages_stay_in_their_rooms(path: Path) -> None:
 def test_importing_and_playing_need_no_torch() -> None:
     code = "import sys, tengen, tengen.players, tengen.arena, tengen.cli; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+WALKS = re.findall(r"^\| (an? [\w ]+) \| ((?:`\w+` ?)+)\|", (ROOT / "ARCHITECTURE.md").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "rooms"), WALKS)
+def test_walks_go_from_room_to_room_and_never_back(name: str, rooms: str) -> None:
+    walk = re.findall(r"`(\w+)`", rooms)
+    assert len(set(walk)) == len(walk), f"{name} enters a room twice"
+    python = package_imports()
+    core = set(CORE_INCLUDES)
+
+    def knows(one: str, other: str) -> bool:
+        if one in core:
+            return other in CORE_INCLUDES[one]
+        return other in core or other in python[one]
+
+    for index, room in enumerate(walk[1:], 1):
+        assert any(knows(room, before) or knows(before, room) for before in walk[:index]), f"{name}: no way to {room}"
+
+
+def test_there_are_walks() -> None:
+    assert len(WALKS) == 3
