@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.board import Move
-from tengen.records import FORMATS, Game, Node, RecordError, load, parse, pos, psq, save, sgf
+from tengen.records import FORMATS, Game, Node, RecordError, load, load_all, parse, pos, psq, save, sgf
 
 _text = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
 
@@ -264,6 +264,23 @@ def test_psq_of_the_manager() -> None:
 def test_wrong_pos(data: bytes) -> None:
     with pytest.raises(RecordError):
         pos.read(data)
+
+
+def test_all_games_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_bytes("(;GM[4]SZ[15]PB[甲];B[hh])\n(;GM[4]SZ[19];B[jj];W[kk])".encode())
+    games = load_all(path)
+    assert [(game.black, game.width, game.moves) for game in games] == [
+        ("甲", 15, [Move(7, 7)]),
+        ("", 19, [Move(9, 9), Move(10, 10)]),
+    ]
+    assert load(path) == games[0]
+    path.write_bytes(b"(;GM[4]SZ[15];B[hh])(;GM[1]SZ[19];B[jj])")
+    assert load(path).moves == [Move(7, 7)]
+    with pytest.raises(RecordError, match="not of gomoku"):
+        load_all(path)
+    (tmp_path / "game.psq").write_bytes(b"Piskvorky 15x15, 11:11, 1\n1,1,0\n")
+    assert [game.moves for game in load_all(tmp_path / "game.psq")] == [[Move(0, 0)]]
 
 
 def test_files(tmp_path: Path) -> None:

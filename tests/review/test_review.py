@@ -107,6 +107,44 @@ def test_reports() -> None:
     assert [child.move for child in sixth.children] == [reviews[6].move, reviews[6].best]
 
 
+def test_reviewing_a_reviewed_game_changes_nothing() -> None:
+    game = game_of(MISSED)
+    list(game.main_line())[7].comment = "I did not see it.\n\nblack wins, I thought"
+    annotate(game, review(MISSED))
+    once = sgf.write(game)
+    again = sgf.read(once)
+    annotate(again, review(MISSED))
+    assert sgf.write(again) == once
+    assert list(again.main_line())[7].comment.startswith(
+        "I did not see it.\n\nblack wins, I thought\n\nblack wins 0.0 %"
+    )
+
+
+def test_outputs_are_checked_before_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tengen.cli.analyze.reviewer_for", None)  # whoever asks for it has begun to search
+    for keywords in ({"html": tmp_path / "none" / "a.html"}, {"sgf": tmp_path / "none" / "a.sgf"}, {"html": tmp_path}):
+        with pytest.raises(InputError, match="cannot be written"):
+            analyze("h8i9", **keywords)  # type: ignore[arg-type]
+
+
+def test_the_first_of_several_games_is_reviewed_with_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_bytes(b"(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[aa])")
+    analyze(str(path), playouts=10, json=True)
+    output = capsys.readouterr()
+    assert json.loads(output.out)["move"] == "h8"
+    assert "the file has 1 more game; this is the first" in output.err
+    path.write_bytes(b"(;GM[4]SZ[15];B[hh])(;GM[1]SZ[19];B[aa])")  # the second one is Go
+    analyze(str(path), playouts=10, json=True)
+    assert "more game" not in capsys.readouterr().err
+
+
+def test_what_is_no_game_is_said_with_the_formats(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Dear diary, today we played until midnight.")
+    with pytest.raises(InputError, match=r"notes\.txt. is not a game: it is neither SGF nor PSQ, and not a text of"):
+        analyze(str(tmp_path / "notes.txt"))
+
+
 def test_page_is_self_contained_and_safe() -> None:
     game = game_of(MISSED)
     game.black = "</script><script>alert(1)</script>"

@@ -1,4 +1,4 @@
-"""`tengen analyze`: what the search thinks of a game."""
+"""`tengen review`: what the search thinks of a game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tengen import records
+from tengen.disk import check_output
 from tengen.errors import InputError, SetupError
 from tengen.review.page import page
 from tengen.review.report import annotate, as_dict, table
@@ -32,7 +33,7 @@ def analyze(
 
     Args:
         game: A file (SGF, PSQ or text), or the moves themselves, like h8i9h9.
-        playouts: For each position.
+        playouts: Playouts for each position.
         rule: freestyle, standard, renju or caro; what the file says, or freestyle.
         size: Points on each side, where the moves are given as text.
         json: Print one JSON object a line for each move.
@@ -43,12 +44,16 @@ def analyze(
     # "replace": an argument that is no UTF-8 has characters that cannot be encoded; it is answered like any wrong game.
     record = records.load(game, size) if is_file else records.parse(game.encode(errors="replace"), "pos", size)
     if not record.moves:
-        raise InputError("there is nothing to analyse: the game has no moves")
+        raise InputError("there is nothing to review: the game has no moves")
     if sgf is not None and sgf.suffix.lower() != ".sgf":
         raise SetupError(f'"{sgf}" does not end in .sgf')
+    for path in filter(None, (sgf, html)):
+        check_output(path)
     rule = rule or record.rule or "freestyle"
     reviewer = reviewer_for(final_position(record, rule), playouts)
     console, progress = Console(highlight=False), Console(stderr=True, highlight=False)
+    if is_file and (others := _other_games(game)):
+        progress.print(f"the file has {others} more {'game' if others == 1 else 'games'}; this is the first")
     reviews: list[MoveReview] = []
     with progress.status("looking at the game") as status:
         for review in reviewer.review(record, rule):
@@ -65,6 +70,14 @@ def analyze(
         annotate(record, reviews)
         record.rule = rule
         records.save(record, sgf)
+
+
+def _other_games(path: str) -> int:
+    """How many games a file has after the first; none if they cannot be read, which does not harm the first."""
+    try:
+        return len(records.load_all(path)) - 1
+    except records.RecordError:
+        return 0
 
 
 def _summary(reviews: list[MoveReview]) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from tengen.records import pos, psq, sgf
 from tengen.records.game import MAX_BYTES, Game, RecordError
 
 _WRITERS: dict[str, Callable[[Game], bytes]] = {"sgf": sgf.write, "psq": psq.write, "pos": pos.write}
 FORMATS = tuple(_WRITERS)
+
+T = TypeVar("T")
 
 
 def parse(data: bytes | str, format: str = "", size: int = 15) -> Game:
@@ -24,14 +27,18 @@ def parse(data: bytes | str, format: str = "", size: int = 15) -> Game:
         RecordError: The content is not a record of a game.
     """
     raw = data.encode("utf-8", "replace") if isinstance(data, str) else data
-    if not format:
-        start = raw[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
-        format = "sgf" if start.startswith(b"(") else "psq" if start[:9].lower() == b"piskvorky" else "pos"
+    format = format or _format(raw)
     if format not in FORMATS:
         raise RecordError(f'there is no format "{format}"; choose one of {", ".join(FORMATS)}')
     if format == "sgf":
         return sgf.read(data)
     return psq.read(raw) if format == "psq" else pos.read(raw, size)
+
+
+def _format(data: bytes) -> str:
+    """What the content looks like."""
+    start = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return "sgf" if start.startswith(b"(") else "psq" if start[:9].lower() == b"piskvorky" else "pos"
 
 
 def write(game: Game, format: str) -> bytes:
@@ -45,7 +52,7 @@ def write(game: Game, format: str) -> bytes:
 
 
 def load(path: str | Path, size: int = 15) -> Game:
-    """A game from a file.
+    """A game from a file; the first one if there are several.
 
     Args:
         path: The file; its content says which format it is.
@@ -54,12 +61,37 @@ def load(path: str | Path, size: int = 15) -> Game:
     Raises:
         RecordError: There is no such file, or it is not a record of a game.
     """
+    return _load(path, lambda data: parse(data, size=size))
+
+
+def load_all(path: str | Path, size: int = 15) -> list[Game]:
+    """All games of a file, which is at least one; SGF files may have several.
+
+    Args:
+        path: The file; its content says which format it is.
+        size: For `pos` text.
+
+    Raises:
+        RecordError: There is no such file, or one of its games is none.
+    """
+    return _load(path, lambda data: sgf.read_all(data) if _format(data) == "sgf" else [parse(data, size=size)])
+
+
+def _load(path: str | Path, read: Callable[[bytes], T]) -> T:
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise RecordError(f'"{path}" cannot be read: {error.strerror}') from None
-    return parse(data, size=size)
+    try:
+        return read(data)
+    except RecordError as error:
+        if _format(data) != "pos":
+            raise
+        # Anything that is neither of the others is taken for moves, so this may be no record at all.
+        raise RecordError(
+            f'"{path}" is not a game: it is neither SGF nor PSQ, and not a text of moves like h8i9h9 ({error})'
+        ) from None
 
 
 def save(game: Game, path: str | Path) -> None:

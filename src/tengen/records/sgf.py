@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 from itertools import zip_longest
+from typing import TypeAlias
 
 from sgfmill import sgf_grammar, sgf_properties
 
@@ -32,6 +34,9 @@ _ENCODINGS = ("utf-8", "ascii", "iso8859", "cp12", "koi8", "gb", "big5", "shift_
 _OURS = ("FF", "GM", "SZ", "CA", "AP", "RU", "PB", "PW", "RE")
 
 
+_Parser: TypeAlias = Callable[[bytes], list[sgf_grammar.Coarse_game_tree]]
+
+
 def read(data: bytes | str) -> Game:
     """A game from a file; the first one if there are several.
 
@@ -41,27 +46,42 @@ def read(data: bytes | str) -> Game:
     Raises:
         RecordError: It is not an SGF file of gomoku or renju, or makes no sense.
     """
+    return _games(data, lambda content: [sgf_grammar.parse_sgf_game(content)])[0]
+
+
+def read_all(data: bytes | str) -> list[Game]:
+    """All games of a file, which is at least one.
+
+    Args:
+        data: As for `read`.
+
+    Raises:
+        RecordError: One of them is not a game of gomoku or renju, or makes no sense.
+    """
+    return _games(data, sgf_grammar.parse_sgf_collection)
+
+
+def _games(data: bytes | str, parser: _Parser) -> list[Game]:
     if len(data) > MAX_BYTES:
         raise RecordError(f"the SGF file is larger than {MAX_BYTES >> 20} MB")
     try:
-        tree = _parse(data) if isinstance(data, str) else _parse_bytes(data)
+        trees = _parse(data, parser) if isinstance(data, str) else _parse_bytes(data, parser)
     except ValueError as error:
         raise RecordError(f"this is not an SGF file: {error}") from None
-    reader = _Reader(tree.sequence[0])
-    return finish(reader.read(tree))
+    return [finish(_Reader(tree.sequence[0]).read(tree)) for tree in trees]
 
 
-def _parse(text: str) -> sgf_grammar.Coarse_game_tree:
-    """The tree of properties, all in UTF-8.
+def _parse(text: str, parser: _Parser) -> list[sgf_grammar.Coarse_game_tree]:
+    """The trees of properties, all in UTF-8.
 
     The parser must not see other encodings: the second byte of a character in Shift_JIS, Big5 or GBK can be that of a
     bracket or a backslash.
     """
-    return sgf_grammar.parse_sgf_game(text.encode("utf-8", "replace"))
+    return parser(text.encode("utf-8", "replace"))
 
 
-def _parse_bytes(data: bytes) -> sgf_grammar.Coarse_game_tree:
-    """The tree of a file in the encoding that it names; what is no text in it becomes replacement characters.
+def _parse_bytes(data: bytes, parser: _Parser) -> list[sgf_grammar.Coarse_game_tree]:
+    """The trees of a file in the encoding that it names; what is no text in it becomes replacement characters.
 
     A comment may quote the property that names the encoding. So a name only counts if the file, read by it, has it
     in that property.
@@ -70,15 +90,15 @@ def _parse_bytes(data: bytes) -> sgf_grammar.Coarse_game_tree:
     for name in filter(None, list(names)[:_NAMES_TRIED]):
         encoding = _encoding(name)
         try:
-            tree = _parse(data.decode(encoding or "latin-1", "replace"))
+            trees = _parse(data.decode(encoding or "latin-1", "replace"), parser)
         except ValueError:
             continue
-        if _text(tree.sequence[0].get("CA", [b""])[0]).strip() != name:
+        if _text(trees[0].sequence[0].get("CA", [b""])[0]).strip() != name:
             continue
         if not encoding:
             raise RecordError(f'the SGF file says that its text is "{name[:40]}", which is not known')
-        return tree
-    return _parse(_guess(data))
+        return trees
+    return _parse(_guess(data), parser)
 
 
 def _encoding(name: str) -> str:

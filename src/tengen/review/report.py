@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,9 @@ from tengen.review.reviewer import MoveReview
 _STYLES = {"blunder": "bold red", "mistake": "red", "inaccuracy": "yellow", "": ""}
 #: SGF's own marks: a doubtful move, a bad move, a very bad move.
 _SGF_MARKS = {"inaccuracy": ("DO", ""), "mistake": ("BM", "1"), "blunder": ("BM", "2")}
+
+#: What `annotate` writes at the end of a comment, with the mistake if there was one.
+_REMARK = re.compile(r"(?:\A|\n\n)black wins \d+\.\d %(?:; (inaccuracy|mistake|blunder), .*)?\Z")
 
 
 def as_dict(game: Game, review: MoveReview) -> dict[str, Any]:
@@ -56,10 +60,11 @@ def table(game: Game, reviews: Sequence[MoveReview]) -> Table:
 
 
 def annotate(game: Game, reviews: Sequence[MoveReview]) -> None:
-    """Adds remarks, SGF's marks of bad moves, and better lines as variations to a game."""
+    """Adds remarks, SGF's marks of bad moves, and better lines as variations to a game, in place of earlier remarks."""
     before = game.root
     nodes = [node for node in game.main_line() if node.move is not None]
     for node, review in zip(nodes, reviews, strict=True):
+        _forget_remark(node)
         remark = f"black wins {100 * review.black_win_rate:.1f} %"
         if review.mistake:
             name, value = _SGF_MARKS[review.mistake]
@@ -71,6 +76,14 @@ def annotate(game: Game, reviews: Sequence[MoveReview]) -> None:
             _add_line(before, review.line)
         node.comment = f"{node.comment}\n\n{remark}" if node.comment else remark
         before = node
+
+
+def _forget_remark(node: Node) -> None:
+    """Takes the remark of an earlier review away, with the mark that it set."""
+    if (remark := _REMARK.search(node.comment)) is not None:
+        node.comment = node.comment[: remark.start()]
+        if remark[1]:
+            node.properties.pop(_SGF_MARKS[remark[1]][0], None)
 
 
 def _add_line(node: Node, line: Sequence[Move]) -> None:
