@@ -35,7 +35,7 @@ class Fixed(Turn):
         candidate = replace(found.candidates[0], proof=None)
         moves = [replace(candidate, move=Move(x, 0), visits=visits) for x, visits in enumerate((50, 30, 20))]
         self.thinking._analysis = replace(found, proof=None, candidates=tuple(moves))
-        self.thinking.ended = "playouts"
+        self.thinking.ended = "playouts"  # so that `move` does not go on with it
 
 
 @pytest.mark.parametrize("number", [2, 3])

@@ -153,7 +153,7 @@ def _answers(query: Query, board: Board, job: Job) -> Iterator[dict[str, object]
         thinking = Thinking(board, search, Budget(playouts=query.playouts), best=query.best, only_move_ends=False)
         for found in job.steps(thinking):
             if found and (query.updates or thinking.ended):
-                ended = "memory" if job.crowded else thinking.ended
+                ended = job.end_of(thinking)
                 thought = as_dict(board, with_winning_line(board, found))
                 yield {**thought, "done": ended is not None, "ended": ended}
             else:

@@ -78,7 +78,7 @@ class Level:
 
 
 class Turn:
-    """A level that thinks about one move. Run `thinking` to its end, then ask for the `move`."""
+    """A level that thinks about one move: step through its `thinking`, or just ask for the `move`."""
 
     def __init__(self, level: Level, board: Board, seed: int) -> None:
         # Chance belongs to the game and the move, not to the order in which somebody asks.
@@ -95,8 +95,8 @@ class Turn:
         )
 
     def move(self) -> Move:
-        """The move to play; once."""
-        best, *others = self.thinking.analysis.candidates
+        """The move to play when the thinking has ended; to be asked once."""
+        best, *others = self.thinking.run().candidates
         if self._level.temperature == 0 or best.proof == "win":
             return best.move
         open_moves = [entry for entry in (best, *others) if entry.proof != "loss" and entry.visits]

@@ -112,6 +112,10 @@ class Job:
                 reported = found.seconds
             yield found if due else None
 
+    def end_of(self, thinking: Thinking) -> str | None:
+        """Why a search of this job has ended, as people should hear it; None if it has not."""
+        return "memory" if thinking.ended and self.crowded else thinking.ended
+
 
 class TreeMemory:
     """How much the trees of all searches hold. Key method: `note`, which ends the largest when it is too much.

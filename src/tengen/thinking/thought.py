@@ -71,7 +71,8 @@ class Thinking:
     @property
     def analysis(self) -> Analysis:
         """What is known after the last step; the first candidate is the move to play."""
-        return self._analysis if self._analysis is not None else self.step()
+        assert self._analysis is not None, "step first"
+        return self._analysis
 
     @property
     def move(self) -> Move:
@@ -86,14 +87,8 @@ class Thinking:
     @property
     def share(self) -> float:
         """How much of the budget is used up, 0 to 1."""
-        playouts, seconds = self._budget.playouts, self._budget.seconds
-        return min(
-            1.0,
-            max(
-                self.analysis.playouts / playouts if playouts else 0.0,
-                self.analysis.seconds / seconds if seconds else 0.0,
-            ),
-        )
+        used = ((self.analysis.playouts, self._budget.playouts), (self.analysis.seconds, self._budget.seconds))
+        return min(1.0, max(amount / limit if limit else 0.0 for amount, limit in used))
 
     def step(self, seconds: float = 0.0, patience: float = 0.0) -> Analysis:
         """Goes on for a while.
@@ -110,7 +105,7 @@ class Thinking:
             late = patience > 0 and 0 < self._budget.seconds <= found.seconds
             self.ended = found.ended or ("time" if late else self._deep_enough())
             self._analysis = found
-        return self._analysis or self.analysis
+        return self.analysis
 
     def run(
         self, patience: float = 0.0, pause: float = 0.0, tell: Callable[[Analysis], object] | None = None

@@ -70,7 +70,7 @@ def analyse(request: messages.AnalyseRequest, job: Job, threads: int) -> Answers
             yield None
             continue
         heat = heat or thinking.priors(limits.MAX_PRIORS)
-        ended = "memory" if job.crowded else thinking.ended
+        ended = job.end_of(thinking)
         yield messages.AnalysisAnswer.model_validate(
             {
                 "id": request.id,
