@@ -45,12 +45,14 @@ lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet . || { echo "run: make format"; exit 1; }
 	@$(BIN)/clang-format --dry-run -Werror $(CXX_FILES)
+	@$(BIN)/biome check --error-on-warnings
 	@$(BIN)/mypy
 
 format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix --quiet . || true
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/clang-format -i $(CXX_FILES)
+	@$(BIN)/biome check --write
 
 bench: $(VENV)/.base
 	@$(BIN)/tengen bench rules

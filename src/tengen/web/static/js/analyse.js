@@ -1,7 +1,8 @@
 // Analysis: the best moves, first impressions, threats by name, forced wins, and the review of a game.
+
+import { drawChart, plyAt } from "./chart.js";
 import { $, arrange, h, showProgress } from "./dom.js";
 import { number, percent, short, t } from "./i18n.js";
-import { drawChart, plyAt } from "./chart.js";
 
 export class Analyse {
   constructor(app) {
@@ -211,6 +212,10 @@ export class Analyse {
 
   // -- showing
 
+  press(down) {
+    this.pressed = down;
+  }
+
   listen() {
     const on = (id, action) => $(`#${id}`).addEventListener("click", action);
     on("analyse", () => this.toggle());
@@ -227,10 +232,12 @@ export class Analyse {
     }
     const moveOf = (event) => event.target.closest("[data-move]")?.dataset.move;
     on("candidates", (event) => moveOf(event) && this.app.choose(moveOf(event)));
-    $("#candidates").addEventListener("pointerover", (event) => this.showLine(this.candidate(moveOf(event))?.line ?? null));
+    $("#candidates").addEventListener("pointerover", (event) =>
+      this.showLine(this.candidate(moveOf(event))?.line ?? null),
+    );
     $("#candidates").addEventListener("pointerleave", () => this.showLine(null));
-    $("#candidates").addEventListener("pointerdown", () => (this.pressed = true));
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (this.pressed = false));
+    $("#candidates").addEventListener("pointerdown", () => this.press(true));
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => this.press(false));
     $("#chart").addEventListener("click", (event) => {
       const line = this.app.line();
       this.app.goTo(line[plyAt(event, line.length)]);
@@ -308,11 +315,18 @@ export class Analyse {
   row({ move, proof, win_rate, visits, line }) {
     if (!this.rows.has(move)) {
       const button = h("button", { type: "button", class: "link" }, move);
-      this.rows.set(move, h("tr", { "data-move": move }, h("td", null, button), h("td"), h("td"), h("td", { class: "muted" })));
+      this.rows.set(
+        move,
+        h("tr", { "data-move": move }, h("td", null, button), h("td"), h("td"), h("td", { class: "muted" })),
+      );
     }
     const row = this.rows.get(move);
-    const rate = proof ? t({ win: "analyse.win", loss: "analyse.loss", draw: "analyse.drawn" }[proof]) : percent(win_rate);
-    [rate, short(visits), line.slice(1, 8).join(" ")].forEach((text, index) => (row.cells[index + 1].textContent = text));
+    const rate = proof
+      ? t({ win: "analyse.win", loss: "analyse.loss", draw: "analyse.drawn" }[proof])
+      : percent(win_rate);
+    for (const [index, text] of [rate, short(visits), line.slice(1, 8).join(" ")].entries()) {
+      row.cells[index + 1].textContent = text;
+    }
     return row;
   }
 
@@ -343,7 +357,8 @@ export class Analyse {
     const over = Boolean(this.app.result(this.app.current));
     $("#vcf").disabled = $("#vct").disabled = over && !this.solving;
     const found = this.solution;
-    const near = found && (found.node === this.app.current || this.app.current.path().includes(found.node) || !found.node.parent);
+    const near =
+      found && (found.node === this.app.current || this.app.current.path().includes(found.node) || !found.node.parent);
     box.hidden = !(this.solving || near);
     $("#play-out").hidden = !(near && found.answer.status === "win");
     if (this.solving) box.textContent = `${t("analyse.searching")} …`;
@@ -351,7 +366,8 @@ export class Analyse {
       const { status, kind, line, nodes } = found.answer;
       const color = t(`color.${this.app.turn(found.node)}`);
       const values = { kind: kind.toUpperCase(), color, n: Math.ceil(line.length / 2), nodes: number(nodes) };
-      box.textContent = status === "win" ? `${t("analyse.found", values)} ${line.join(" ")}` : t(`analyse.${status}`, values);
+      box.textContent =
+        status === "win" ? `${t("analyse.found", values)} ${line.join(" ")}` : t(`analyse.${status}`, values);
     }
   }
 }

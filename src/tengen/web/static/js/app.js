@@ -1,18 +1,19 @@
 // The page: holds the game, shows it, and hands what people do to the part that knows about it.
+
+import { Analyse } from "./analyse.js";
+import { BoardView } from "./board-view.js";
+import { mistakes } from "./chart.js";
+import { Connection } from "./connection.js";
+import { Dialogs } from "./dialogs.js";
 import { $, $$ } from "./dom.js";
 import { setLanguage, t, translate } from "./i18n.js";
-import { fragment, fromFragment, loadGame, loadSettings, newGame, saveGame, saveSettings } from "./store.js";
-import { turnAt } from "./points.js";
-import { Connection } from "./connection.js";
-import { BoardView } from "./board-view.js";
-import { Play, resultText } from "./play.js";
-import { Analyse } from "./analyse.js";
 import { Opening } from "./opening.js";
-import { Dialogs } from "./dialogs.js";
-import { Watch } from "./watch.js";
-import { mistakes } from "./chart.js";
-import { Variations } from "./variations.js";
 import { drawMoves, drawPlayers } from "./panel.js";
+import { Play, resultText } from "./play.js";
+import { turnAt } from "./points.js";
+import { fragment, fromFragment, loadGame, loadSettings, newGame, saveGame, saveSettings } from "./store.js";
+import { Variations } from "./variations.js";
+import { Watch } from "./watch.js";
 
 class App {
   constructor() {
@@ -199,7 +200,12 @@ class App {
     this.variations.render();
     this.opening.render();
     const atEnd = node === this.line().at(-1);
-    for (const [id, off] of [["first", !node.parent], ["previous", !node.parent], ["next", atEnd], ["last", atEnd]]) {
+    for (const [id, off] of [
+      ["first", !node.parent],
+      ["previous", !node.parent],
+      ["next", atEnd],
+      ["last", atEnd],
+    ]) {
       $(`#${id}`).disabled = off || this.opening.active;
     }
   }
@@ -207,7 +213,9 @@ class App {
   /** Tells people who do not see the board what happened on it. */
   speak() {
     const { current } = this;
-    const text = current.move ? t("status.placed", { color: t(`color.${turnAt(current.ply - 1)}`), point: current.move }) : "";
+    const text = current.move
+      ? t("status.placed", { color: t(`color.${turnAt(current.ply - 1)}`), point: current.move })
+      : "";
     const result = this.result(current);
     const spoken = [text, result ? resultText(this, result) : null, this.play.hintText()].filter(Boolean).join(". ");
     if ($("#spoken").textContent !== spoken) $("#spoken").textContent = spoken;
@@ -225,7 +233,7 @@ class App {
     box.hidden = !text;
     box.textContent = text ?? "";
     box.classList.toggle("good", good);
-    if (good) this.bannerTimer = setTimeout(() => (box.hidden = true), 5000);
+    if (good) this.bannerTimer = setTimeout(() => this.banner(null), 5000);
   }
 
   // -- connection
@@ -278,7 +286,9 @@ class App {
   }
 
   isDark() {
-    return this.settings.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : this.settings.theme === "dark";
+    return this.settings.theme === "auto"
+      ? matchMedia("(prefers-color-scheme: dark)").matches
+      : this.settings.theme === "dark";
   }
 
   listen() {
@@ -318,9 +328,14 @@ class App {
       if (!button.disabled && button.offsetParent) button.click();
     };
     const keys = {
-      u: () => press("undo"), r: () => press("redo"), h: () => press("hint"), n: () => this.dialogs.openNew(),
+      u: () => press("undo"),
+      r: () => press("redo"),
+      h: () => press("hint"),
+      n: () => this.dialogs.openNew(),
       a: () => this.setView(this.view === "play" ? "analyse" : "play"),
-      "[": () => this.step("previous"), "]": () => this.step("next"), m: () => press("next-mistake"),
+      "[": () => this.step("previous"),
+      "]": () => this.step("next"),
+      m: () => press("next-mistake"),
     };
     const action = keys[event.key.toLowerCase()];
     if (!action) return;

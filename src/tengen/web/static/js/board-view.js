@@ -39,19 +39,42 @@ export class BoardView {
     this.cursor = [Math.floor(size / 2), Math.floor(size / 2)];
     const side = (size - 1) * CELL + 2 * MARGIN;
     this.side = side;
-    this.svg = svg("svg", { viewBox: `0 0 ${side} ${side}`, class: "board", role: "grid", xmlns: "http://www.w3.org/2000/svg" });
+    this.svg = svg("svg", {
+      viewBox: `0 0 ${side} ${side}`,
+      class: "board",
+      role: "grid",
+      xmlns: "http://www.w3.org/2000/svg",
+    });
     this.layers = {};
     this.svg.append(definitions(this.prefix));
     this.svg.append(svg("rect", { width: side, height: side, rx: 10, fill: this.url("wood") }));
     this.svg.append(this.grain(side));
     this.svg.append(this.grid());
-    for (const name of ["coordinates", "area", "heat", "shadows", "stones", "numbers", "marks", "threats", "candidates", "line", "ghost"]) {
+    for (const name of [
+      "coordinates",
+      "area",
+      "heat",
+      "shadows",
+      "stones",
+      "numbers",
+      "marks",
+      "threats",
+      "candidates",
+      "line",
+      "ghost",
+    ]) {
       this.layers[name] = svg("g", { class: `layer-${name}`, "aria-hidden": "true" });
       this.svg.append(this.layers[name]);
     }
     this.layers.ghost.setAttribute("pointer-events", "none");
     this.cells = this.makeCells();
-    this.focusRing = svg("rect", { class: "focus-ring", width: CELL - 4, height: CELL - 4, rx: 6, visibility: "hidden" });
+    this.focusRing = svg("rect", {
+      class: "focus-ring",
+      width: CELL - 4,
+      height: CELL - 4,
+      rx: 6,
+      visibility: "hidden",
+    });
     this.svg.append(this.focusRing);
     this.host.replaceChildren(this.svg);
     this.listen();
@@ -69,7 +92,10 @@ export class BoardView {
     // A few long, faint waves read as wood and cost nothing to draw.
     const group = svg("g", { class: "grain", "aria-hidden": "true" });
     let seed = 7;
-    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+    const random = () => {
+      seed = (seed * 16807) % 2147483647;
+      return seed / 2147483647;
+    };
     for (let y = -20; y < side + 20; y += 9 + random() * 15) {
       const bend = (random() - 0.5) * 26;
       const tilt = (random() - 0.5) * 14;
@@ -97,7 +123,16 @@ export class BoardView {
     const group = svg("g", { "aria-hidden": "true" });
     group.append(svg("path", { d: path, stroke: "#4b3416", "stroke-opacity": 0.72, "stroke-width": 1, fill: "none" }));
     group.append(
-      svg("rect", { x: MARGIN, y: MARGIN, width: last - MARGIN, height: last - MARGIN, fill: "none", stroke: "#4b3416", "stroke-width": 1.8, "stroke-opacity": 0.85 }),
+      svg("rect", {
+        x: MARGIN,
+        y: MARGIN,
+        width: last - MARGIN,
+        height: last - MARGIN,
+        fill: "none",
+        stroke: "#4b3416",
+        "stroke-width": 1.8,
+        "stroke-opacity": 0.85,
+      }),
     );
     for (const [x, y] of stars(this.size)) {
       const [cx, cy] = this.place(x, y);
@@ -113,8 +148,15 @@ export class BoardView {
       for (let x = 0; x < this.size; x++) {
         const [cx, cy] = this.place(x, y);
         const cell = svg("rect", {
-          x: cx - CELL / 2, y: cy - CELL / 2, width: CELL, height: CELL, fill: "transparent", role: "gridcell", tabindex: -1,
-          class: "cell", "data-point": toText(x, y, this.size),
+          x: cx - CELL / 2,
+          y: cy - CELL / 2,
+          width: CELL,
+          height: CELL,
+          fill: "transparent",
+          role: "gridcell",
+          tabindex: -1,
+          class: "cell",
+          "data-point": toText(x, y, this.size),
         });
         row.append(cell);
         cells.push(cell);
@@ -135,7 +177,9 @@ export class BoardView {
       if (event.pointerType === "mouse") this.point(this.pointOf(event));
     });
     this.svg.addEventListener("pointerleave", () => this.point(null));
-    this.svg.addEventListener("pointerdown", (event) => (this.pointer = event.pointerType)); // not every click says it
+    this.svg.addEventListener("pointerdown", ({ pointerType }) => {
+      this.pointer = pointerType; // not every click says it
+    });
     this.svg.addEventListener("click", (event) => {
       // A click from the keyboard or a screen reader has no place of its own.
       const placed = event.detail > 0;
@@ -168,7 +212,13 @@ export class BoardView {
   }
 
   chosen(point, touched) {
-    if (touched && this.options.confirm && this.shown?.playable && this.tentative !== point && !this.shown.stoneAt.has(point)) {
+    if (
+      touched &&
+      this.options.confirm &&
+      this.shown?.playable &&
+      this.tentative !== point &&
+      !this.shown.stoneAt.has(point)
+    ) {
       this.tentative = point;
       this.drawGhost();
       this.events.tentative(point);
@@ -271,7 +321,16 @@ export class BoardView {
     if (!area || area.length > this.size * this.size * 0.7) return;
     for (const point of area) {
       const [cx, cy] = this.at(point);
-      layer.append(svg("rect", { x: cx - CELL / 2, y: cy - CELL / 2, width: CELL, height: CELL, fill: "#0b6fa4", "fill-opacity": 0.16 }));
+      layer.append(
+        svg("rect", {
+          x: cx - CELL / 2,
+          y: cy - CELL / 2,
+          width: CELL,
+          height: CELL,
+          fill: "#0b6fa4",
+          "fill-opacity": 0.16,
+        }),
+      );
     }
   }
 
@@ -310,16 +369,37 @@ export class BoardView {
       if (this.options.numbers) {
         const fill = i === last ? (black ? "#ffb454" : "#b3440c") : black ? "#f3efe8" : "#23211e";
         numbers.append(
-          svg("text", { x, y, fill, "font-size": i > 98 ? 13 : 15.5, "font-weight": i === last ? 800 : 600, ...LETTERING }, String(i + 1)),
+          svg(
+            "text",
+            { x, y, fill, "font-size": i > 98 ? 13 : 15.5, "font-weight": i === last ? 800 : 600, ...LETTERING },
+            String(i + 1),
+          ),
         );
       } else {
-        marks.append(svg("circle", { cx: x, cy: y, r: 6.4, class: "last-move", fill: "none", stroke: black ? "#ffb454" : "#b3440c", "stroke-width": 2.8 }));
+        marks.append(
+          svg("circle", {
+            cx: x,
+            cy: y,
+            r: 6.4,
+            class: "last-move",
+            fill: "none",
+            stroke: black ? "#ffb454" : "#b3440c",
+            "stroke-width": 2.8,
+          }),
+        );
       }
     }
     for (const { point } of forbidden ?? []) {
       const [x, y] = this.at(point);
       marks.append(
-        svg("path", { d: `M${x - 6.5} ${y - 6.5}l13 13m0 -13l-13 13`, class: "forbidden", "data-point": point, stroke: "#a3260f", "stroke-width": 3, "stroke-linecap": "round" }),
+        svg("path", {
+          d: `M${x - 6.5} ${y - 6.5}l13 13m0 -13l-13 13`,
+          class: "forbidden",
+          "data-point": point,
+          stroke: "#a3260f",
+          "stroke-width": 3,
+          "stroke-linecap": "round",
+        }),
       );
     }
     if (winning?.length) this.drawWinning(winning);
@@ -330,7 +410,19 @@ export class BoardView {
     }
     if (hint) {
       const [cx, cy] = this.at(hint);
-      marks.append(svg("circle", { cx, cy, r: STONE - 1, class: "hint", fill: "#0b6fa4", "fill-opacity": 0.22, stroke: "#0b6fa4", "stroke-width": 3, "stroke-dasharray": "7 5" }));
+      marks.append(
+        svg("circle", {
+          cx,
+          cy,
+          r: STONE - 1,
+          class: "hint",
+          fill: "#0b6fa4",
+          "fill-opacity": 0.22,
+          stroke: "#0b6fa4",
+          "stroke-width": 3,
+          "stroke-dasharray": "7 5",
+        }),
+      );
     }
   }
 
@@ -339,10 +431,29 @@ export class BoardView {
     const { marks } = this.layers;
     for (const point of line) {
       const [cx, cy] = this.at(point);
-      marks.append(svg("circle", { cx, cy, r: STONE + 1.2, class: "winning", fill: "none", stroke: "#e58a00", "stroke-width": 3.2 }));
+      marks.append(
+        svg("circle", {
+          cx,
+          cy,
+          r: STONE + 1.2,
+          class: "winning",
+          fill: "none",
+          stroke: "#e58a00",
+          "stroke-width": 3.2,
+        }),
+      );
     }
     marks.prepend(
-      svg("line", { x1: first[0], y1: first[1], x2: end[0], y2: end[1], stroke: "#e58a00", "stroke-width": 7, "stroke-opacity": 0.45, "stroke-linecap": "round" }),
+      svg("line", {
+        x1: first[0],
+        y1: first[1],
+        x2: end[0],
+        y2: end[1],
+        stroke: "#e58a00",
+        "stroke-width": 7,
+        "stroke-opacity": 0.45,
+        "stroke-linecap": "round",
+      }),
     );
   }
 
@@ -358,7 +469,8 @@ export class BoardView {
     const stone = this.stone(this.shown.ghost ?? turnAt(this.shown.moves.length), cx, cy, "ghost-stone");
     stone.setAttribute("opacity", this.tentative ? 0.8 : 0.5);
     layer.append(stone);
-    if (this.tentative) layer.append(svg("circle", { cx, cy, r: STONE + 5, fill: "none", stroke: "#0b6fa4", "stroke-width": 3 }));
+    if (this.tentative)
+      layer.append(svg("circle", { cx, cy, r: STONE + 5, fill: "none", stroke: "#0b6fa4", "stroke-width": 3 }));
   }
 
   /** Shares of the first impression by point; null clears. */
@@ -371,7 +483,18 @@ export class BoardView {
       const strength = Math.sqrt(share / largest);
       if (strength < 0.12) continue;
       const [cx, cy] = this.at(point);
-      layer.append(svg("rect", { x: cx - 19, y: cy - 19, width: 38, height: 38, rx: 7, fill: "#5a1f8c", "fill-opacity": (0.5 * strength).toFixed(3), class: "heat" }));
+      layer.append(
+        svg("rect", {
+          x: cx - 19,
+          y: cy - 19,
+          width: 38,
+          height: 38,
+          rx: 7,
+          fill: "#5a1f8c",
+          "fill-opacity": (0.5 * strength).toFixed(3),
+          class: "heat",
+        }),
+      );
     }
   }
 
@@ -385,11 +508,42 @@ export class BoardView {
       const [x, y] = this.at(candidate.move);
       const group = svg("g", { class: `candidate${index === 0 ? " best" : ""}`, "data-move": candidate.move });
       const worse = Math.max(0, candidates[0].win_rate - candidate.win_rate);
-      group.append(svg("circle", { cx: x, cy: y, r: STONE, fill: scale(worse), "fill-opacity": 0.93, stroke: index === 0 ? "#ffffff" : "#00000033", "stroke-width": index === 0 ? 2.6 : 1 }));
+      group.append(
+        svg("circle", {
+          cx: x,
+          cy: y,
+          r: STONE,
+          fill: scale(worse),
+          "fill-opacity": 0.93,
+          stroke: index === 0 ? "#ffffff" : "#00000033",
+          "stroke-width": index === 0 ? 2.6 : 1,
+        }),
+      );
       const rate = candidate.proof ? PROOF_MARKS[candidate.proof] : Math.round(candidate.win_rate * 100);
       const alone = !candidate.visits; // proved without a search
-      group.append(svg("text", { x, y: alone ? y : y - 4, class: alone ? "proof" : "rate", fill: "#fff", "font-size": alone ? 18 : 14.5, "font-weight": 750, ...LETTERING }, String(rate)));
-      if (!alone) group.append(svg("text", { x, y: y + 8.5, class: "visits", fill: "#fff", "fill-opacity": 0.92, "font-size": 9.2, ...LETTERING }, short(candidate.visits)));
+      group.append(
+        svg(
+          "text",
+          {
+            x,
+            y: alone ? y : y - 4,
+            class: alone ? "proof" : "rate",
+            fill: "#fff",
+            "font-size": alone ? 18 : 14.5,
+            "font-weight": 750,
+            ...LETTERING,
+          },
+          String(rate),
+        ),
+      );
+      if (!alone)
+        group.append(
+          svg(
+            "text",
+            { x, y: y + 8.5, class: "visits", fill: "#fff", "fill-opacity": 0.92, "font-size": 9.2, ...LETTERING },
+            short(candidate.visits),
+          ),
+        );
       layer.append(group);
     });
   }
@@ -406,7 +560,13 @@ export class BoardView {
       const stone = this.stone(color, x, y, "line-stone");
       stone.setAttribute("opacity", 0.82);
       layer.append(stone);
-      layer.append(svg("text", { x, y, fill: color === "black" ? "#fff" : "#111", "font-size": 15, "font-weight": 700, ...LETTERING }, String(index + 1)));
+      layer.append(
+        svg(
+          "text",
+          { x, y, fill: color === "black" ? "#fff" : "#111", "font-size": 15, "font-weight": 700, ...LETTERING },
+          String(index + 1),
+        ),
+      );
       color = other(color);
     });
   }
@@ -429,8 +589,22 @@ export class BoardView {
       const strong = !["open_three", "four"].includes(threat.shape);
       const group = svg("g", { class: "threat", "data-point": threat.point, "data-color": threat.color });
       group.append(
-        svg("rect", { x: x - width / 2, y: cy - 8.5, width, height: 17, rx: black ? 3 : 8.5, fill: black ? "#1d1d1f" : "#fbfaf7", stroke: strong ? "#e58a00" : black ? "#1d1d1f" : "#5b5b5b", "stroke-width": strong ? 2.4 : 1, "fill-opacity": 0.94 }),
-        svg("text", { x, y: cy, fill: black ? "#fff" : "#161616", "font-size": 11.5, "font-weight": 700, ...LETTERING }, text),
+        svg("rect", {
+          x: x - width / 2,
+          y: cy - 8.5,
+          width,
+          height: 17,
+          rx: black ? 3 : 8.5,
+          fill: black ? "#1d1d1f" : "#fbfaf7",
+          stroke: strong ? "#e58a00" : black ? "#1d1d1f" : "#5b5b5b",
+          "stroke-width": strong ? 2.4 : 1,
+          "fill-opacity": 0.94,
+        }),
+        svg(
+          "text",
+          { x, y: cy, fill: black ? "#fff" : "#161616", "font-size": 11.5, "font-weight": 700, ...LETTERING },
+          text,
+        ),
       );
       layer.append(group);
     }
@@ -465,7 +639,11 @@ export class BoardView {
   }
 }
 
-const LETTERING = { "text-anchor": "middle", "dominant-baseline": "central", "font-family": "system-ui, 'Segoe UI', Roboto, 'PingFang SC', 'Noto Sans CJK SC', sans-serif" };
+const LETTERING = {
+  "text-anchor": "middle",
+  "dominant-baseline": "central",
+  "font-family": "system-ui, 'Segoe UI', Roboto, 'PingFang SC', 'Noto Sans CJK SC', sans-serif",
+};
 const PROOF_MARKS = { win: "✓", loss: "✕", draw: "=" };
 
 /** From blue for the best to orange for what gives 15 % away: seen apart with every kind of colour sight. */
@@ -478,14 +656,30 @@ function scale(worse) {
 function stars(size) {
   const middle = (size - 1) / 2;
   const edge = size >= 13 ? 3 : 2;
-  const points = size >= 9 ? [edge, size - 1 - edge].flatMap((x) => [[x, edge], [x, size - 1 - edge]]) : [];
+  const points =
+    size >= 9
+      ? [edge, size - 1 - edge].flatMap((x) => [
+          [x, edge],
+          [x, size - 1 - edge],
+        ])
+      : [];
   if (size % 2) points.push([middle, middle]);
   return points;
 }
 
 function stoneBody(fill, color, cx, cy, name) {
   const group = svg("g", { class: name, style: `transform-origin: ${cx}px ${cy}px` });
-  group.append(svg("circle", { cx, cy, r: STONE, fill, stroke: color === "black" ? "#000" : "#8d867b", "stroke-opacity": 0.55, "stroke-width": 0.7 }));
+  group.append(
+    svg("circle", {
+      cx,
+      cy,
+      r: STONE,
+      fill,
+      stroke: color === "black" ? "#000" : "#8d867b",
+      "stroke-opacity": 0.55,
+      "stroke-width": 0.7,
+    }),
+  );
   return group;
 }
 
@@ -494,11 +688,43 @@ function definitions(prefix) {
   return svg(
     "defs",
     null,
-    svg("linearGradient", { id: `${prefix}wood`, x1: 0, y1: 0, x2: 1, y2: 1 }, stop(0, "#ecc98c"), stop(0.5, "#e2b974"), stop(1, "#d6a75d")),
-    svg("radialGradient", { id: `${prefix}light`, cx: 0.28, cy: 0.2, r: 0.95 }, stop(0, "#fff8e4", 0.38), stop(0.6, "#fff8e4", 0), stop(1, "#5b3708", 0.16)),
-    svg("radialGradient", { id: `${prefix}black`, cx: 0.36, cy: 0.3, r: 0.78 }, stop(0, "#7c7f86"), stop(0.18, "#4a4c52"), stop(0.55, "#1e1f23"), stop(1, "#060607")),
-    svg("radialGradient", { id: `${prefix}white`, cx: 0.38, cy: 0.3, r: 0.82 }, stop(0, "#ffffff"), stop(0.55, "#f6f3ee"), stop(0.85, "#dcd6cc"), stop(1, "#b9b1a4")),
-    svg("radialGradient", { id: `${prefix}shadow` }, stop(0.6, "#2a1a05", 0.5), stop(0.85, "#2a1a05", 0.18), stop(1, "#2a1a05", 0)),
+    svg(
+      "linearGradient",
+      { id: `${prefix}wood`, x1: 0, y1: 0, x2: 1, y2: 1 },
+      stop(0, "#ecc98c"),
+      stop(0.5, "#e2b974"),
+      stop(1, "#d6a75d"),
+    ),
+    svg(
+      "radialGradient",
+      { id: `${prefix}light`, cx: 0.28, cy: 0.2, r: 0.95 },
+      stop(0, "#fff8e4", 0.38),
+      stop(0.6, "#fff8e4", 0),
+      stop(1, "#5b3708", 0.16),
+    ),
+    svg(
+      "radialGradient",
+      { id: `${prefix}black`, cx: 0.36, cy: 0.3, r: 0.78 },
+      stop(0, "#7c7f86"),
+      stop(0.18, "#4a4c52"),
+      stop(0.55, "#1e1f23"),
+      stop(1, "#060607"),
+    ),
+    svg(
+      "radialGradient",
+      { id: `${prefix}white`, cx: 0.38, cy: 0.3, r: 0.82 },
+      stop(0, "#ffffff"),
+      stop(0.55, "#f6f3ee"),
+      stop(0.85, "#dcd6cc"),
+      stop(1, "#b9b1a4"),
+    ),
+    svg(
+      "radialGradient",
+      { id: `${prefix}shadow` },
+      stop(0.6, "#2a1a05", 0.5),
+      stop(0.85, "#2a1a05", 0.18),
+      stop(1, "#2a1a05", 0),
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 // The win-rate chart over a game, as small SVG.
 import { svg } from "./dom.js";
-import { t, percent } from "./i18n.js";
+import { percent, t } from "./i18n.js";
 
 const WIDTH = 372;
 const HEIGHT = 138;
@@ -31,7 +31,13 @@ export function plyAt(event, positions) {
 /** The chart as people hear it who do not see it: a slider over the positions. */
 function describe(host, nodes, { ply, move, verdict }) {
   const text = [ply, move, verdict && percent(verdict.win_rate)].filter(Boolean).join(" ");
-  const values = { label: t("review.chart", { n: nodes.length }), valuemin: 0, valuemax: nodes.length - 1, valuenow: ply, valuetext: text };
+  const values = {
+    label: t("review.chart", { n: nodes.length }),
+    valuemin: 0,
+    valuemax: nodes.length - 1,
+    valuenow: ply,
+    valuetext: text,
+  };
   for (const [name, value] of Object.entries(values)) host.setAttribute(`aria-${name}`, value);
 }
 
@@ -46,14 +52,27 @@ export function drawChart(host, nodes, current, found) {
   const y = (rate) => TOP + (1 - rate) * (HEIGHT - TOP - BOTTOM);
   const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", "aria-hidden": "true" });
   for (const rate of [0, 0.5, 1]) {
-    chart.append(svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(rate), y2: y(rate), class: rate === 0.5 ? "middle" : "edge" }));
-    chart.append(svg("text", { x: LEFT - 6, y: y(rate), class: "tick", "text-anchor": "end", "dominant-baseline": "central" }, percent(rate)));
+    chart.append(
+      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(rate), y2: y(rate), class: rate === 0.5 ? "middle" : "edge" }),
+    );
+    chart.append(
+      svg(
+        "text",
+        { x: LEFT - 6, y: y(rate), class: "tick", "text-anchor": "end", "dominant-baseline": "central" },
+        percent(rate),
+      ),
+    );
   }
   for (let ply = 10; ply <= last; ply += last > 60 ? 20 : 10) {
     chart.append(svg("text", { x: x(ply), y: HEIGHT - 4, class: "tick", "text-anchor": "middle" }, String(ply)));
   }
   const points = known.map((node) => `${x(node.ply).toFixed(1)} ${y(node.verdict.win_rate).toFixed(1)}`);
-  chart.append(svg("path", { d: `M${x(known[0].ply)} ${y(0.5)}L${points.join("L")}L${x(known.at(-1).ply)} ${y(0.5)}Z`, class: "area" }));
+  chart.append(
+    svg("path", {
+      d: `M${x(known[0].ply)} ${y(0.5)}L${points.join("L")}L${x(known.at(-1).ply)} ${y(0.5)}Z`,
+      class: "area",
+    }),
+  );
   chart.append(svg("path", { d: `M${points.join("L")}`, class: "curve" }));
   if (nodes.includes(current)) {
     chart.append(svg("line", { x1: x(current.ply), x2: x(current.ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "now" }));
@@ -62,7 +81,14 @@ export function drawChart(host, nodes, current, found) {
     const [cx, cy] = [x(node.ply), y(node.verdict.win_rate)];
     const mark = svg("g", { class: `grade ${grade}` });
     mark.append(svg("circle", { cx, cy, r: grade === "inaccuracy" ? 4 : 5.5 }));
-    if (grade !== "inaccuracy") mark.append(svg("text", { x: cx, y: cy < 34 ? cy + 17 : cy - 11, "text-anchor": "middle", "dominant-baseline": "central" }, sign));
+    if (grade !== "inaccuracy")
+      mark.append(
+        svg(
+          "text",
+          { x: cx, y: cy < 34 ? cy + 17 : cy - 11, "text-anchor": "middle", "dominant-baseline": "central" },
+          sign,
+        ),
+      );
     chart.append(mark);
   }
   host.replaceChildren(chart);

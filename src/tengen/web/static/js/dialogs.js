@@ -1,11 +1,12 @@
 // The dialogs: new game, end, settings, import and export.
+
+import { stoneIcon } from "./board-view.js";
 import { $, $$, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { stoneIcon } from "./board-view.js";
 import { resultText } from "./play.js";
+import { other } from "./points.js";
 import { fragment, newGame, saveSettings } from "./store.js";
 import { fromList, toList } from "./tree.js";
-import { other } from "./points.js";
 
 const CLOCKS = [0, 1, 3, 5, 10, 20, 30];
 const MAX_TEXT = 40_000;
@@ -40,9 +41,15 @@ export class Dialogs {
     $("#import-open").addEventListener("click", () => this.importText());
     $("#import-file").addEventListener("change", (event) => this.readFile(event.target.files[0]));
     $("#export").addEventListener("click", () => this.openExport());
-    $("#export-copy").addEventListener("click", (event) => this.copy($("#export-text").value, event.target, () => $("#export-text").select()));
-    $("#export-save").addEventListener("click", () => this.save(new Blob([$("#export-text").value], { type: "text/plain" }), `tengen.${this.format}`));
-    $("#export-svg").addEventListener("click", () => this.save(new Blob([this.app.board.picture()], { type: "image/svg+xml" }), "tengen.svg"));
+    $("#export-copy").addEventListener("click", (event) =>
+      this.copy($("#export-text").value, event.target, () => $("#export-text").select()),
+    );
+    $("#export-save").addEventListener("click", () =>
+      this.save(new Blob([$("#export-text").value], { type: "text/plain" }), `tengen.${this.format}`),
+    );
+    $("#export-svg").addEventListener("click", () =>
+      this.save(new Blob([this.app.board.picture()], { type: "image/svg+xml" }), "tengen.svg"),
+    );
     $("#export-png").addEventListener("click", () => this.savePng());
     for (const dialog of $$("dialog")) {
       dialog.addEventListener("click", (event) => {
@@ -56,9 +63,23 @@ export class Dialogs {
   openNew() {
     const form = $("#new-form");
     const { game, settings } = this.app;
-    const last = { mode: game.mode, level: game.level, human: game.human, rule: game.rule, size: game.size, minutes: game.minutes, opening: "none", ...settings.lastGame };
-    const options = (name, values, label) => form.elements[name].replaceChildren(...values.map((value) => h("option", { value }, label(value))));
-    options("size", Array.from({ length: 16 }, (_, index) => index + 5), (size) => `${size} × ${size}`);
+    const last = {
+      mode: game.mode,
+      level: game.level,
+      human: game.human,
+      rule: game.rule,
+      size: game.size,
+      minutes: game.minutes,
+      opening: "none",
+      ...settings.lastGame,
+    };
+    const options = (name, values, label) =>
+      form.elements[name].replaceChildren(...values.map((value) => h("option", { value }, label(value))));
+    options(
+      "size",
+      Array.from({ length: 16 }, (_, index) => index + 5),
+      (size) => `${size} × ${size}`,
+    );
     options("minutes", CLOCKS, (n) => (n ? t("new.clock.minutes", { n }) : t("new.clock.none")));
     options("opening", ["none", ...this.app.procedures.map(({ name }) => name)], (name) => t(`new.opening.${name}`));
     for (const name of ["mode", "human", "rule"]) form.elements[name].value = last[name];
@@ -89,8 +110,13 @@ export class Dialogs {
     const { app } = this;
     const { elements } = $("#new-form");
     const chosen = {
-      mode: elements.mode.value, level: Number(elements.level.value), human: elements.human.value, rule: elements.rule.value,
-      size: Number(elements.size.value), minutes: Number(elements.minutes.value), opening: elements.opening.value,
+      mode: elements.mode.value,
+      level: Number(elements.level.value),
+      human: elements.human.value,
+      rule: elements.rule.value,
+      size: Number(elements.size.value),
+      minutes: Number(elements.minutes.value),
+      opening: elements.opening.value,
     };
     app.settings.lastGame = chosen;
     saveSettings(app.settings);
@@ -109,7 +135,9 @@ export class Dialogs {
   openEnd(result) {
     const { app } = this;
     const { game } = app;
-    $("#end-stone").replaceChildren(...(result.winner ? [stoneIcon(result.winner)] : [stoneIcon("black"), stoneIcon("white")]));
+    $("#end-stone").replaceChildren(
+      ...(result.winner ? [stoneIcon(result.winner)] : [stoneIcon("black"), stoneIcon("white")]),
+    );
     $("#end-title").textContent = resultText(app, result);
     const loser = result.winner && t(`color.${other(result.winner)}`);
     const key = result.reason === "draw" ? "end.drawReason" : `end.${result.reason}`;
@@ -132,7 +160,8 @@ export class Dialogs {
 
   openSettings() {
     const form = $("#settings-form");
-    for (const name of ["numbers", "coordinates", "confirm", "animation"]) form.elements[name].checked = this.app.settings[name];
+    for (const name of ["numbers", "coordinates", "confirm", "animation"])
+      form.elements[name].checked = this.app.settings[name];
     for (const name of ["theme", "language"]) form.elements[name].value = this.app.settings[name];
     $("#settings-dialog").showModal();
   }
@@ -173,7 +202,18 @@ export class Dialogs {
   openExport() {
     const { formats } = this.app;
     const buttons = (formats ?? ["pos"]).map((name, index) =>
-      h("label", null, h("input", { type: "radio", name: "format", value: name, checked: index === 0, onchange: () => this.exportAs(name) }), h("span", null, name.toUpperCase())),
+      h(
+        "label",
+        null,
+        h("input", {
+          type: "radio",
+          name: "format",
+          value: name,
+          checked: index === 0,
+          onchange: () => this.exportAs(name),
+        }),
+        h("span", null, name.toUpperCase()),
+      ),
     );
     $("#export-formats").replaceChildren(...buttons);
     this.exportAs(formats?.[0] ?? "pos");
@@ -186,10 +226,15 @@ export class Dialogs {
     // SGF takes the whole game with its variations, the other formats the moves up to the shown position.
     const tree = format === "sgf" ? toList(app.current.root()) : [];
     const winner = app.game.ended?.winner ?? null;
-    const show = (text) => ($("#export-text").value = text);
-    const sent = app.connection.send({ type: "export", game: app.gameAt(app.current), format, tree, winner }, (answer) => {
-      show(answer.type === "export" ? answer.text : app.errorText(answer));
-    });
+    const show = (text) => {
+      $("#export-text").value = text;
+    };
+    const sent = app.connection.send(
+      { type: "export", game: app.gameAt(app.current), format, tree, winner },
+      (answer) => {
+        show(answer.type === "export" ? answer.text : app.errorText(answer));
+      },
+    );
     show(sent ? "" : t("connection.lost"));
   }
 
@@ -203,7 +248,7 @@ export class Dialogs {
     }
     const before = button.textContent;
     button.textContent = t("action.copied");
-    setTimeout(() => (button.textContent = before), 1200);
+    setTimeout(() => button.replaceChildren(before), 1200);
   }
 
   save(blob, name) {

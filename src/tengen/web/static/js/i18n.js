@@ -11,7 +11,9 @@ export function language() {
 
 /** The first of the reader's languages that there is. */
 export function preferredLanguage() {
-  const first = navigator.languages?.map((name) => name.slice(0, 2).toLowerCase()).find((name) => ["zh", "en"].includes(name));
+  const first = navigator.languages
+    ?.map((name) => name.slice(0, 2).toLowerCase())
+    .find((name) => ["zh", "en"].includes(name));
   return first === "zh" ? "zh-CN" : "en";
 }
 
@@ -33,7 +35,8 @@ export function translate(root = document) {
     element.title = t(element.dataset.tTitle);
     element.setAttribute("aria-label", element.title);
   }
-  for (const element of root.querySelectorAll("[data-t-placeholder]")) element.placeholder = t(element.dataset.tPlaceholder);
+  for (const element of root.querySelectorAll("[data-t-placeholder]"))
+    element.placeholder = t(element.dataset.tPlaceholder);
 }
 
 const percents = new Map();

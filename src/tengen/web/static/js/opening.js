@@ -23,7 +23,11 @@ export class Opening {
   /** Begins: the person is the first player if they chose black. */
   start(name) {
     const { game } = this.app;
-    game.opening = { name, records: [], computer: game.mode === "computer" ? (game.human === "black" ? "second" : "first") : null };
+    game.opening = {
+      name,
+      records: [],
+      computer: game.mode === "computer" ? (game.human === "black" ? "second" : "first") : null,
+    };
     this.answer = null;
     this.chosen = [];
     this.send(null);
@@ -39,7 +43,15 @@ export class Opening {
     const { app } = this;
     const { opening, size, rule } = app.game;
     this.waiting = true;
-    const request = { type: "opening", procedure: opening.name, size, rule, records: opening.records, action, computer: opening.computer };
+    const request = {
+      type: "opening",
+      procedure: opening.name,
+      size,
+      rule,
+      records: opening.records,
+      action,
+      computer: opening.computer,
+    };
     app.connection.send(request, (answer) => {
       if (app.game.opening !== opening) return;
       this.waiting = false;
@@ -60,11 +72,15 @@ export class Opening {
     const head = fromMoves(answer.moves);
     head.state = answer.state;
     game.head = game.tail = game.current = head;
-    if (opening.computer) game.human = (answer.black === "first") === (opening.computer === "second") ? "black" : "white";
+    if (opening.computer)
+      game.human = (answer.black === "first") === (opening.computer === "second") ? "black" : "white";
     if (answer.step) return;
     game.opening = null;
     this.answer = null;
-    const who = game.mode === "computer" ? t(game.human === "black" ? "opening.you" : "player.computer") : t(`opening.${answer.black}`);
+    const who =
+      game.mode === "computer"
+        ? t(game.human === "black" ? "opening.you" : "player.computer")
+        : t(`opening.${answer.black}`);
     this.app.banner(t("opening.done", { who }), true);
   }
 
@@ -85,8 +101,10 @@ export class Opening {
     }
     this.chosen.push(point);
     if (step.expects === "pick") this.send({ action: "pick", move: point });
-    else if (step.expects === "place" && this.chosen.length === step.colors.length) this.send({ action: "place", moves: this.chosen });
-    else if (step.expects === "offer" && this.chosen.length === step.count) this.send({ action: "offer", moves: this.chosen });
+    else if (step.expects === "place" && this.chosen.length === step.colors.length)
+      this.send({ action: "place", moves: this.chosen });
+    else if (step.expects === "offer" && this.chosen.length === step.count)
+      this.send({ action: "offer", moves: this.chosen });
     else app.render();
   }
 
@@ -95,7 +113,8 @@ export class Opening {
     const { step } = this;
     if (!step) return [];
     if (step.expects === "place") return step.points[this.chosen.length] ?? [];
-    if (step.expects === "offer") return step.points.filter((group) => !group.some((point) => this.chosen.includes(point))).flat();
+    if (step.expects === "offer")
+      return step.points.filter((group) => !group.some((point) => this.chosen.includes(point))).flat();
     return step.expects === "pick" ? step.points[0] : [];
   }
 
@@ -126,11 +145,20 @@ export class Opening {
       return;
     }
     const who = this.app.game.mode === "computer" ? t("opening.you") : t(`opening.${step.person}`);
-    const stones = step.colors.map((color, index) => (index < this.chosen.length ? `(${t(`color.${color}`)})` : t(`color.${color}`))).join(", ");
-    $("#guide-text").textContent = t(`opening.${step.expects}`, { who, stones, done: this.chosen.length, count: step.count });
-    const add = (label, action) => buttons.append(h("button", { type: "button", onclick: () => this.send(action) }, label));
+    const stones = step.colors
+      .map((color, index) => (index < this.chosen.length ? `(${t(`color.${color}`)})` : t(`color.${color}`)))
+      .join(", ");
+    $("#guide-text").textContent = t(`opening.${step.expects}`, {
+      who,
+      stones,
+      done: this.chosen.length,
+      count: step.count,
+    });
+    const add = (label, action) =>
+      buttons.append(h("button", { type: "button", onclick: () => this.send(action) }, label));
     const turn = turnAt(this.answer.moves.length);
-    if (step.expects === "swap") { // whoever is to move is asked
+    if (step.expects === "swap") {
+      // whoever is to move is asked
       add(t("opening.opt.swap", { color: t(`color.${other(turn)}`) }), { action: "swap", swap: true });
       add(t("opening.opt.stay", { color: t(`color.${turn}`) }), { action: "swap", swap: false });
     }

@@ -1,7 +1,8 @@
 // The cards of the two players and the list of moves with its variations.
+
+import { stoneIcon } from "./board-view.js";
 import { h, redraw } from "./dom.js";
 import { t } from "./i18n.js";
-import { stoneIcon } from "./board-view.js";
 import { clockText } from "./play.js";
 
 export function drawPlayers(app, host) {
@@ -13,8 +14,15 @@ export function drawPlayers(app, host) {
     const detail = computer ? t("level", { n: game.level }) : game.mode === "people" ? "" : t(`color.${color}`);
     const turn = !result && app.turn() === color;
     const end = result?.winner === color ? h("span", { class: "trophy" }, "★") : null;
-    const clock = game.minutes && !end ? h("span", { class: "clock", "data-color": color }, clockText(game, color)) : end;
-    return h("div", { class: `player${turn ? " turn" : ""}`, "data-color": color }, stoneIcon(color), h("span", null, h("strong", null, name), detail && h("span", { class: "muted small" }, ` ${detail}`)), clock);
+    const clock =
+      game.minutes && !end ? h("span", { class: "clock", "data-color": color }, clockText(game, color)) : end;
+    return h(
+      "div",
+      { class: `player${turn ? " turn" : ""}`, "data-color": color },
+      stoneIcon(color),
+      h("span", null, h("strong", null, name), detail && h("span", { class: "muted small" }, ` ${detail}`)),
+      clock,
+    );
   });
   host.replaceChildren(...cards);
 }
@@ -26,8 +34,15 @@ export function drawMoves(app, host) {
   const button = (node) =>
     h(
       "button",
-      { type: "button", "data-key": node.moves().join(""), "aria-current": node === app.current ? "true" : null, onclick: () => app.opening.active || app.goTo(node) },
-      h("span", { class: "count" }, String(node.ply)), node.move, signs.has(node) ? h("span", { class: "sign" }, signs.get(node)) : null,
+      {
+        type: "button",
+        "data-key": node.moves().join(""),
+        "aria-current": node === app.current ? "true" : null,
+        onclick: () => app.opening.active || app.goTo(node),
+      },
+      h("span", { class: "count" }, String(node.ply)),
+      node.move,
+      signs.has(node) ? h("span", { class: "sign" }, signs.get(node)) : null,
     );
   for (const node of line.slice(1)) {
     entries.push(button(node));

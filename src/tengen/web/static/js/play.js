@@ -281,7 +281,9 @@ export class Play {
     const { app, game } = this;
     if (app.view !== "play") {
       $("#back").hidden = true;
-      $("#status").textContent = app.result(game.current) ? resultText(app, app.result(game.current)) : t("status.toMove", { color: t(`color.${app.turn()}`) });
+      $("#status").textContent = app.result(game.current)
+        ? resultText(app, app.result(game.current))
+        : t("status.toMove", { color: t(`color.${app.turn()}`) });
       $("#thoughts").textContent = openingText(game.current) ?? "";
       $("#progress").hidden = true;
       return;

@@ -1,7 +1,8 @@
 // What survives a reload: settings for the browser, the game for the tab; and the position in the address.
-import { fromMoves, address, at, pack, unpack } from "./tree.js";
-import { isOn, split } from "./points.js";
+
 import { preferredLanguage } from "./i18n.js";
+import { isOn, split } from "./points.js";
+import { address, at, fromMoves, pack, unpack } from "./tree.js";
 
 export const RULES = ["freestyle", "standard", "renju", "caro"];
 const GAME = "tengen.game";
@@ -68,7 +69,14 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
 
 export function saveGame(game, view) {
   const { head, tail, current, ...rest } = game;
-  const saved = { ...rest, view, tree: pack(head.root()), head: address(head), tail: address(tail), current: address(current) };
+  const saved = {
+    ...rest,
+    view,
+    tree: pack(head.root()),
+    head: address(head),
+    tail: address(tail),
+    current: address(current),
+  };
   write(sessionStorage, GAME, saved);
   write(localStorage, GAME, saved);
   history.replaceState(null, "", fragment(game, current));
@@ -87,10 +95,16 @@ export function loadGame() {
     try {
       const { tree, head, tail, current, view, ...rest } = saved;
       const root = unpack(tree);
-      const game = { ...newGame(), ...rest, head: at(root, head), tail: at(root, tail ?? head), current: at(root, current) };
+      const game = {
+        ...newGame(),
+        ...rest,
+        head: at(root, head),
+        tail: at(root, tail ?? head),
+        current: at(root, current),
+      };
       if (!named || fragment(game, game.current) === fragment(named, named.current)) return { game, view };
     } catch {
-      continue; // saved by another version
+      // Saved by another version.
     }
   }
   return named ? { game: named, view: "analyse" } : null;

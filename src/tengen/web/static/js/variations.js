@@ -14,7 +14,8 @@ export function layout(root) {
     const line = [];
     for (let node = start; node; node = node.children[0]) line.push(node);
     const from = Math.max(0, start.ply - 1); // the edge from the parent needs room too
-    const row = Math.max(...Array.from({ length: line.at(-1).ply - from + 1 }, (_, index) => lowest[from + index] ?? -1)) + 1;
+    const row =
+      Math.max(...Array.from({ length: line.at(-1).ply - from + 1 }, (_, index) => lowest[from + index] ?? -1)) + 1;
     for (let ply = from; ply <= line.at(-1).ply; ply++) lowest[ply] = row;
     for (const node of line) rows.set(node, row);
     for (const node of line.reverse()) node.children.slice(1).forEach(place); // the last ones stay closest
@@ -110,7 +111,12 @@ export class Variations {
     }
     const width = STEP * (Math.max(...[...rows.keys()].map((node) => node.ply)) + 1);
     const height = STEP * (Math.max(...rows.values()) + 1);
-    const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": t("tree.title") }, svg("path", { class: "edges", d: edges.join("") }), ...this.marks.values());
+    const picture = svg(
+      "svg",
+      { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": t("tree.title") },
+      svg("path", { class: "edges", d: edges.join("") }),
+      ...this.marks.values(),
+    );
     $("#tree").replaceChildren(picture);
   }
 
@@ -118,7 +124,13 @@ export class Variations {
     const label = node.parent ? `${node.ply} ${node.move}` : t("tree.start");
     return svg(
       "g",
-      { class: `node ${node.parent ? turnAt(node.ply - 1) : "start"}`, role: "button", "aria-label": label, "data-line": node.moves().join(" "), onclick: () => this.app.opening.active || this.app.goTo(node) },
+      {
+        class: `node ${node.parent ? turnAt(node.ply - 1) : "start"}`,
+        role: "button",
+        "aria-label": label,
+        "data-line": node.moves().join(" "),
+        onclick: () => this.app.opening.active || this.app.goTo(node),
+      },
       svg("title", null, label),
       svg("circle", { class: "reach", cx: x, cy: y, r: STEP / 2 }),
       svg("circle", { class: "stone", cx: x, cy: y, r: node.parent ? RADIUS : 3 }),

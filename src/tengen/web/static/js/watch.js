@@ -1,7 +1,8 @@
 // Watching a training run: its curves and its latest games, live while it trains.
+
+import { BoardView } from "./board-view.js";
 import { $, $$, h, redraw, svg } from "./dom.js";
 import { number, t } from "./i18n.js";
-import { BoardView } from "./board-view.js";
 
 const EVERY = 3000;
 const STEP = 450;
@@ -80,11 +81,19 @@ export class Watch {
     this.step();
   }
 
+  choose(game) {
+    this.select(game);
+    this.render();
+  }
+
   step() {
     clearTimeout(this.player);
     if (!this.game || !this.active) return;
     const total = this.game.moves.length;
-    this.board.show({ size: this.game.size, moves: this.game.moves.slice(0, this.shown), playable: false }, this.app.settings);
+    this.board.show(
+      { size: this.game.size, moves: this.game.moves.slice(0, this.shown), playable: false },
+      this.app.settings,
+    );
     $("#replay-text").textContent = t("watch.replay", { n: this.shown, total });
     if (this.shown < total) {
       this.shown += 1;
@@ -105,7 +114,12 @@ export class Watch {
   render() {
     const { runs, curves, games } = this.data;
     $("#watch-empty").hidden = runs.length > 0;
-    if (runs.join() !== $$("#run option").map((option) => option.value).join()) {
+    if (
+      runs.join() !==
+      $$("#run option")
+        .map((option) => option.value)
+        .join()
+    ) {
       $("#run").replaceChildren(...runs.map((name) => h("option", { value: name }, name))); // closes an open list
     }
     if (this.run) $("#run").value = this.run;
@@ -117,7 +131,14 @@ export class Watch {
       ["watch.speed", last.games_per_second, 1],
     ].filter(([, value]) => value !== undefined);
     $("#tiles").replaceChildren(
-      ...tiles.map(([key, value, digits]) => h("div", { class: "tile" }, h("strong", null, number(Number(value.toFixed(digits)))), h("span", { class: "muted small" }, t(key)))),
+      ...tiles.map(([key, value, digits]) =>
+        h(
+          "div",
+          { class: "tile" },
+          h("strong", null, number(Number(value.toFixed(digits)))),
+          h("span", { class: "muted small" }, t(key)),
+        ),
+      ),
     );
     const source = ({ from }) => this.data[from ?? "curves"];
     const charts = CHARTS.filter((chart) => source(chart).filter((entry) => chart.lines[0] in entry).length > 1);
@@ -126,13 +147,26 @@ export class Watch {
     $("#yardsticks").hidden = yardsticks.length === 0;
     $("#yardsticks tbody").replaceChildren(
       ...yardsticks.map(({ opponent, elo, wins, losses, draws }) =>
-        h("tr", null, ...[opponent, number(Math.round(elo)), wins, losses, draws].map((text) => h("td", null, String(text)))),
+        h(
+          "tr",
+          null,
+          ...[opponent, number(Math.round(elo)), wins, losses, draws].map((text) => h("td", null, String(text))),
+        ),
       ),
     );
     redraw(
       $("#replay-games"),
       ...games.map((game, index) =>
-        h("button", { type: "button", "data-key": index, "aria-pressed": String(game.moves.join() === this.game?.moves.join()), onclick: () => (this.select(game), this.render()) }, t("watch.game", { n: index + 1 })),
+        h(
+          "button",
+          {
+            type: "button",
+            "data-key": index,
+            "aria-pressed": String(game.moves.join() === this.game?.moves.join()),
+            onclick: () => this.choose(game),
+          },
+          t("watch.game", { n: index + 1 }),
+        ),
       ),
     );
   }
@@ -144,19 +178,43 @@ function drawCurves({ title, lines, range }, curves) {
   const end = curves.at(-1).minutes || 1;
   const x = (minutes) => EDGE.left + (minutes / end) * (WIDTH - EDGE.left - EDGE.right);
   const y = (value) => EDGE.top + (1 - (value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
-  const chart = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart lines", role: "img", "aria-label": t(title) });
+  const chart = svg("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    class: "chart lines",
+    role: "img",
+    "aria-label": t(title),
+  });
   for (let i = 0; i <= 2; i++) {
     const value = low + ((high - low) * i) / 2;
     chart.append(svg("line", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value), class: "edge" }));
-    chart.append(svg("text", { x: EDGE.left - 6, y: y(value), class: "tick", "text-anchor": "end", "dominant-baseline": "central" }, number(Number(value.toPrecision(2)))));
+    chart.append(
+      svg(
+        "text",
+        { x: EDGE.left - 6, y: y(value), class: "tick", "text-anchor": "end", "dominant-baseline": "central" },
+        number(Number(value.toPrecision(2))),
+      ),
+    );
     const minutes = (end * i) / 2;
     const time = number(Number(minutes.toFixed(1)));
-    chart.append(svg("text", { x: x(minutes), y: HEIGHT - 4, class: "tick", "text-anchor": ["start", "middle", "end"][i] }, i === 2 ? t("watch.after", { n: time }) : time));
+    chart.append(
+      svg(
+        "text",
+        { x: x(minutes), y: HEIGHT - 4, class: "tick", "text-anchor": ["start", "middle", "end"][i] },
+        i === 2 ? t("watch.after", { n: time }) : time,
+      ),
+    );
   }
   lines.forEach((name, index) => {
-    const points = curves.filter((entry) => name in entry).map((entry) => `${x(entry.minutes).toFixed(1)} ${y(entry[name]).toFixed(1)}`);
+    const points = curves
+      .filter((entry) => name in entry)
+      .map((entry) => `${x(entry.minutes).toFixed(1)} ${y(entry[name]).toFixed(1)}`);
     if (points.length > 1) chart.append(svg("path", { d: `M${points.join("L")}`, class: NAMES[index] }));
   });
   const legend = lines.map((name, index) => h("span", { class: NAMES[index] }, t(`watch.${name}`)));
-  return h("section", { class: "card" }, h("div", { class: "row spread" }, h("h2", null, t(title)), h("div", { class: "legend" }, ...legend)), chart);
+  return h(
+    "section",
+    { class: "card" },
+    h("div", { class: "row spread" }, h("h2", null, t(title)), h("div", { class: "legend" }, ...legend)),
+    chart,
+  );
 }

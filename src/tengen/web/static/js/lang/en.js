@@ -20,7 +20,7 @@ export default {
   "rule.renju.about": "Black must not make a double three, a double four or six in a row.",
   "rule.caro.about": "A five with an enemy stone at both ends does not win.",
 
-  "level": "Level {n}",
+  level: "Level {n}",
   "level.0": "Tries to lose, whatever you do: can you stop it?",
   "level.1": "First steps: sees little, plays odd moves",
   "level.2": "Beginner: misses many fours",
@@ -46,7 +46,7 @@ export default {
   "status.confirm": "Tap {point} again to place the stone",
   "status.opening": "Opening: {number} {name}",
 
-  "thought": "Black {rate} · {playouts} playouts",
+  thought: "Black {rate} · {playouts} playouts",
   "thought.expects": "expects {line}",
 
   "action.new": "New game",
@@ -254,7 +254,8 @@ export default {
   "settings.theme.light": "Light",
   "settings.theme.dark": "Dark",
   "settings.language": "Language",
-  "settings.keys": "Keys: arrows move on the board, Enter plays, U undo, R redo, H hint, N new game, A analysis, [ and ] go through the moves.",
+  "settings.keys":
+    "Keys: arrows move on the board, Enter plays, U undo, R redo, H hint, N new game, A analysis, [ and ] go through the moves.",
   "settings.api": "Messages for programs",
 
   "connection.lost": "The connection to Tengen is lost. Your game is safe; trying again …",

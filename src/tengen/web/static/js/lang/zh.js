@@ -20,7 +20,7 @@ export default {
   "rule.renju.about": "黑方不得走三三、四四或长连禁手。",
   "rule.caro.about": "两端都被对方堵住的五连不算胜。",
 
-  "level": "{n} 级",
+  level: "{n} 级",
   "level.0": "一心求败：你能拦住它吗？",
   "level.1": "入门：看得少，常走怪着",
   "level.2": "初学：常漏看冲四",
@@ -46,7 +46,7 @@ export default {
   "status.confirm": "再点一次 {point} 落子",
   "status.opening": "开局：{number} {name}",
 
-  "thought": "黑方 {rate} · {playouts} 次模拟",
+  thought: "黑方 {rate} · {playouts} 次模拟",
   "thought.expects": "预计 {line}",
 
   "action.new": "新对局",
