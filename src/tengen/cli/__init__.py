@@ -30,6 +30,7 @@ COMMANDS = (
     (STUDY, "review", "analyze:analyze"),
     (STUDY, "solve", "solve:solve"),
     (STUDY, "board", "board:board"),
+    (STUDY, "explain", "explain:explain"),
     (COMPARE, "match", "match:match"),
     (COMPARE, "openings", "openings:app"),
     (TRAIN, "train", "train:train"),
