@@ -402,10 +402,10 @@ def test_variations_go_out_and_come_back(page: Page) -> None:
 def test_a_game_goes_out_and_comes_back(page: Page) -> None:
     page.load(MIDGAME, rule="renju")
     page.click("#export")
-    for name in page.js("return tengen.formats"):
+    for name in page.js("return tengen.facts.formats"):
         page.click(f'#export-formats input[value="{name}"]')
         text = page.wait(lambda: page.js("return document.querySelector('#export-text').value"))
-        page.js("document.querySelector('#export-dialog').close(); tengen.dialogs.openImport()")
+        page.js("document.querySelector('#export-dialog').close(); tengen.share.openImport()")
         page.js("document.querySelector('#import-text').value = arguments[0]", text)
         page.click("#import-open")
         page.wait(lambda: not page.find("#import-dialog").is_displayed())
@@ -427,9 +427,9 @@ def test_sharing_without_a_clipboard_or_a_connection(page: Page) -> None:
     text = page.wait(lambda: page.js("return document.querySelector('#export-text').value"))
     page.click("#export-copy")
     assert page.wait(lambda: page.js("return getSelection().toString()")) == text
-    page.js("tengen.connection.greeted = false; tengen.dialogs.exportAs('pos')")
+    page.js("tengen.connection.greeted = false; tengen.share.exportAs('pos')")
     assert "lost" in page.js("return document.querySelector('#export-text').value")
-    page.js("document.querySelector('#export-dialog').close(); tengen.dialogs.openImport()")
+    page.js("document.querySelector('#export-dialog').close(); tengen.share.openImport()")
     page.click("#import-open")
     assert "lost" in page.text("#import-error")
 
@@ -548,6 +548,7 @@ def test_a_reload_keeps_the_game(page: Page) -> None:
 
 
 def test_a_game_that_cannot_be_read_is_replaced_by_one_like_the_last(page: Page) -> None:
+    page.js("tengen.keeper.save()")
     page.js(
         "tengen.settings.lastGame = {mode: 'computer', level: 1, human: 'random', opening: 'none', size: 9};"
         "tengen.set('numbers', true);"
@@ -566,6 +567,129 @@ def test_a_link_carries_the_position(page: Page, server: Server) -> None:
     page.wait(lambda: page.js("return window.tengen?.connection.isOpen"))
     assert page.moves == ["e5", "f6"]
     assert page.js("return [tengen.game.size, tengen.game.rule]") == [9, "standard"]
+
+
+def test_a_link_to_a_board_that_there_is_not(page: Page, server: Server) -> None:
+    for address in ("#25/freestyle/h8", "#15/chess/h8"):
+        page.driver.get("about:blank")
+        page.driver.get(f"{server.url}{address}")
+        page.wait(lambda: page.js("return window.tengen?.connection.isOpen"))
+        assert page.js("return [tengen.game.size, tengen.game.rule]") == [15, "freestyle"]
+        assert "address" in page.text("#notice")
+
+
+def test_the_board_follows_where_the_browser_keeps_nothing(page: Page) -> None:
+    """Browsers refuse to save, and to change the address too often; the page must not stop for it."""
+    page.js(
+        "for (const name of ['pushState', 'replaceState'])"
+        "  history[name] = () => { throw new DOMException('too often', 'SecurityError') };"
+        "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
+    )
+    page.load("h8 i9 g9")
+    page.click('#tabs [data-view="analyse"]')
+    page.js("tengen.keeper.save()")
+    page.find("#comment").send_keys("x" * 120)
+    assert page.js("return tengen.current.comment.length") == 120
+    page.js("tengen.keeper.save(); document.activeElement.blur()")
+    for _ in range(3):
+        ActionChains(page.driver).send_keys("[").perform()
+    assert page.moves == []
+    assert page.all("[data-stone]") == []
+
+
+def test_the_game_is_saved_only_when_it_changed_and_not_at_every_key(page: Page) -> None:
+    page.load("h8 i9 g9")
+    page.click('#tabs [data-view="analyse"]')
+    page.js(
+        "tengen.keeper.save();"
+        "window.saved = 0;"
+        "for (const [host, name] of [[history, 'replaceState'], [Storage.prototype, 'setItem']]) {"
+        "  const original = host[name];"
+        "  host[name] = function (...values) { saved += 1; return original.apply(this, values); };"
+        "}"
+    )
+    # A page in which no time passes: nothing may be saved while keys are held down.
+    page.js(
+        "const box = document.querySelector('#comment');"
+        "for (let i = 0; i < 200; i++) { box.value += 'x'; box.dispatchEvent(new Event('input')); }"
+        "for (let i = 0; i < 200; i++) tengen.step(i % 2 ? 'next' : 'previous');"
+    )
+    assert page.js("return saved") <= 3
+    page.wait(lambda: "x" * 200 in page.js("return sessionStorage.getItem('tengen.game')"))
+    page.js("tengen.keeper.save(); saved = 0; tengen.changed(); tengen.keeper.save()")
+    assert page.js("return saved") == 0
+
+
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+def test_files_in_other_encodings(page: Page, tmp_path: Path, language: str) -> None:
+    page.js("tengen.set('language', arguments[0])", language)
+    for charset, name in (("GB18030", "李小龙"), ("Big5", "成功"), ("Shift_JIS", "表ソ十")):
+        text = f"(;GM[4]CA[{charset}]SZ[15]C[{name}];B[hh]C[{name}\\]];W[ig])"
+        path = tmp_path / f"{charset}.sgf"
+        path.write_bytes(text.encode(charset))
+        for content in (path, text):
+            page.new_game()
+            page.click("#import")
+            if content is path:
+                page.find("#import-file").send_keys(str(path))
+            else:
+                page.js("document.querySelector('#import-text').value = arguments[0]", text)
+                page.click("#import-open")
+            page.wait(lambda: not page.find("#import-dialog").is_displayed())
+            assert page.moves == ["h8", "i9"]
+            comments = page.js("return [tengen.current.root(), ...tengen.current.path()].map((node) => node.comment)")
+            assert comments == [name, f"{name}]", ""]
+
+
+@pytest.mark.parametrize(
+    ("language", "large", "unreadable"),
+    [("en", "too large: 256 KB", "No game was found in it"), ("zh-CN", "最多 256 KB", "读不出棋谱")],
+)
+def test_a_game_is_refused_in_the_language_of_the_page(
+    page: Page, tmp_path: Path, language: str, large: str, unreadable: str
+) -> None:
+    path = tmp_path / "large.sgf"
+    path.write_text(f"(;GM[4]C[{'x' * 300_000}];B[hh])")
+    page.load("h8 i9")
+    page.js("tengen.set('language', arguments[0]); tengen.current.comment = 'x'.repeat(3_000_000)", language)
+    page.click("#import")
+    page.find("#import-file").send_keys(str(path))
+    page.wait(lambda: large in page.text("#import-error"))
+    for text, refusal in (("nonsense", unreadable), ("x" * 300_000, large)):
+        page.js("document.querySelector('#import-text').value = arguments[0]", text)
+        page.click("#import-open")
+        page.wait(lambda refusal=refusal: refusal in page.text("#import-error"))  # type: ignore[misc]
+    page.js("document.querySelector('#import-dialog').close()")
+    page.click("#export")
+    page.wait(lambda: large in page.js("return document.querySelector('#export-text').value"))
+    assert page.js("return tengen.connection.isOpen")
+
+
+def test_a_move_costs_one_question(page: Page) -> None:
+    page.js(
+        "const send = tengen.connection.send; window.asked = [];"
+        "tengen.connection.send = function (request, handler) {"
+        "  asked.push(request.type); return send.call(this, request, handler); }"
+    )
+    page.new_game(mode="computer", level=1)
+    page.wait(lambda: page.js("return Boolean(tengen.current.state)"))
+    page.js("asked.length = 0")
+    for point in ("h8", "a1"):
+        page.play(point)
+        wait_for_turn(page)
+    assert page.js("return asked") == ["think", "think"]
+    assert page.js("return tengen.current.path().every((node) => node.state)")
+
+
+def test_the_choices_of_a_new_game_are_those_of_the_server(page: Page) -> None:
+    page.click("#new")
+    facts = page.js("return tengen.facts")
+    value = "return [...document.querySelectorAll(arguments[0])].map((option) => option.value)"
+    assert page.js(value, "#new-form [name=rule]") == facts["rules"]
+    sizes = range(facts["min_size"], facts["max_size"] + 1)
+    assert page.js(value, "#new-form [name=size] option") == [str(size) for size in sizes]
+    level = page.find("#new-form [name=level]")
+    assert (level.get_attribute("min"), level.get_attribute("max")) == (str(facts["levels"][0]), "10")
 
 
 def test_an_opening_procedure_leads_the_way(page: Page) -> None:

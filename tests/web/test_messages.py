@@ -62,7 +62,7 @@ class Page:
         """The last answer to a request."""
         number = self.start(type_, **fields)
         before_the_last = ("progress", "state") if type_ == "think" else ("progress",)
-        while (answer := self.receive())["type"] in before_the_last:
+        while (answer := self.receive())["type"] in before_the_last or not answer.get("done", True):
             assert answer["id"] == number
         assert answer["id"] == number
         return answer
@@ -197,15 +197,13 @@ def test_analysis_goes_on_until_it_is_stopped(page: Page) -> None:
 
 
 def test_analysis_shows_the_whole_line_of_a_win(page: Page) -> None:
-    while not (answer := page.ask("analyse", game=game("h8 a1 i8 a3 j8 a5")))["done"]:
-        pass
+    answer = page.ask("analyse", game=game("h8 a1 i8 a3 j8 a5"))
     assert answer["thought"]["proof"] == "win"
     assert len(answer["thought"]["candidates"][0]["line"]) == 3
 
 
 def test_analysis_goes_on_behind_an_only_move(page: Page) -> None:
-    while not (answer := page.ask("analyse", game=game("h8 g8 i8 a2 j8 a3 k8"), playouts=300))["done"]:
-        pass
+    answer = page.ask("analyse", game=game("h8 g8 i8 a2 j8 a3 k8"), playouts=300)
     (only,) = answer["thought"]["candidates"]
     assert (answer["ended"], answer["thought"]["playouts"], only["move"]) == ("playouts", 300, "l8")
 
@@ -578,7 +576,7 @@ def test_the_description_of_the_messages(client: TestClient) -> None:
 
 def keys(name: str) -> list[str]:
     text = (STATIC / "js" / "lang" / name).read_text(encoding="utf-8")
-    return re.findall(r'^  "?([\w.\- ]+)"?: ', text, re.MULTILINE)
+    return re.findall(r'^  "([\w.\- ]+)":\s', text, re.MULTILINE)
 
 
 def test_both_languages_have_the_same_texts() -> None:

@@ -261,6 +261,7 @@ class Hello(Message):
     procedures: list[ProcedureInfo]
     min_size: int = limits.MIN_SIZE
     max_size: int = limits.MAX_SIZE
+    max_nodes: int = Field(default=limits.MAX_NODES, description="Moves of a game with its variations.")
     max_record_bytes: int = Field(default=limits.MAX_RECORD_BYTES, description="Of a game as a file, in UTF-8.")
     max_message_bytes: int = Field(default=limits.MAX_MESSAGE_BYTES, description="Of a request; a longer one hangs up.")
 

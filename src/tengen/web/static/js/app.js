@@ -6,12 +6,13 @@ import { mistakes } from "./chart.js";
 import { Connection } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
 import { $, $$ } from "./dom.js";
-import { setLanguage, t, translate } from "./i18n.js";
+import { number, setLanguage, t, translate } from "./i18n.js";
 import { Opening } from "./opening.js";
 import { drawMoves, drawPlayers } from "./panel.js";
 import { Play, resultText } from "./play.js";
 import { turnAt } from "./points.js";
-import { fragment, fromFragment, loadGame, loadSettings, newGame, saveGame, saveSettings } from "./store.js";
+import { Share } from "./share.js";
+import { fragment, fromFragment, isPossible, Keeper, loadGame, loadSettings, newGame, saveSettings } from "./store.js";
 import { Variations } from "./variations.js";
 import { Watch } from "./watch.js";
 
@@ -21,7 +22,7 @@ class App {
     const saved = loadGame();
     this.game = saved?.game ?? newGame(this.settings.lastGame);
     this.view = saved?.view ?? "play";
-    this.procedures = []; // the server knows them
+    this.facts = null; // what the server said when it greeted
     this.early = null;
     this.board = new BoardView($("#board"), {
       play: (point) => this.choose(point),
@@ -32,6 +33,8 @@ class App {
     this.analyse = new Analyse(this);
     this.opening = new Opening(this);
     this.dialogs = new Dialogs(this);
+    this.share = new Share(this);
+    this.keeper = new Keeper(() => [this.game, this.view]);
     this.watch = new Watch(this);
     this.variations = new Variations(this);
     this.listen();
@@ -95,16 +98,12 @@ class App {
     this.changed();
   }
 
-  save() {
-    saveGame(this.game, this.view);
-  }
-
   /** Everything that follows from another position on the board. */
   changed() {
-    this.save();
+    this.keeper.note();
     this.render();
-    this.askState(this.current);
     this.play.positionChanged();
+    if (!this.play.thinksAbout(this.current)) this.askState(this.current); // else it hears of it with the move
     this.analyse.positionChanged();
   }
 
@@ -137,7 +136,9 @@ class App {
   }
 
   errorText(answer) {
-    return t(`error.${answer.code}`, answer);
+    const { max_record_bytes = 0, max_nodes = 0 } = this.facts ?? {};
+    const values = { kilobytes: number(max_record_bytes >> 10), moves: number(max_nodes) };
+    return t(`error.${answer.code}`, { ...values, ...answer });
   }
 
   /** Somebody wants to play at a point. */
@@ -239,11 +240,14 @@ class App {
   // -- connection
 
   greeted(message, { again, restarted }) {
-    this.formats = message.formats;
-    this.procedures = message.procedures;
+    this.facts = message;
     if (again) this.banner(t(restarted ? "connection.restarted" : "connection.back"), true);
     this.play.disconnected();
     this.analyse.disconnected();
+    if (!isPossible(this.game, this.facts)) {
+      this.setGame(newGame(), "play"); // an address of another version, or made up
+      this.notice(t("error.address"));
+    }
     if (this.opening.active) this.opening.resume();
     this.changed();
     this.watch.viewChanged();

@@ -37,6 +37,7 @@ export class Connection {
       const restarted = this.server !== undefined && this.server !== message.server;
       const again = this.server !== undefined;
       this.server = message.server;
+      this.largest = message.max_message_bytes;
       this.events.hello(message, { again, restarted });
       return;
     }
@@ -58,8 +59,13 @@ export class Connection {
   send(request, handler) {
     if (!this.isOpen) return 0;
     const id = this.nextId++;
+    const text = JSON.stringify({ id, ...request });
+    if (new Blob([text]).size > this.largest) {
+      queueMicrotask(() => handler({ type: "error", code: "large" })); // the server would hang up
+      return id;
+    }
     this.handlers.set(id, { type: request.type, handler });
-    this.socket.send(JSON.stringify({ id, ...request }));
+    this.socket.send(text);
     return id;
   }
 

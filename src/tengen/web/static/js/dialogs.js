@@ -1,15 +1,13 @@
-// The dialogs: new game, end, settings, import and export.
+// The dialogs: new game, end, settings.
 
 import { stoneIcon } from "./board-view.js";
-import { $, $$, h } from "./dom.js";
+import { $, $$, choice, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { resultText } from "./play.js";
 import { other } from "./points.js";
-import { fragment, newGame, saveSettings } from "./store.js";
-import { fromList, toList } from "./tree.js";
+import { newGame, saveSettings } from "./store.js";
 
 const CLOCKS = [0, 1, 3, 5, 10, 20, 30];
-const MAX_TEXT = 40_000;
 
 export class Dialogs {
   constructor(app) {
@@ -33,24 +31,6 @@ export class Dialogs {
       const { name, type, checked, value } = event.target;
       this.app.set(name, type === "checkbox" ? checked : value);
     });
-    $("#link").addEventListener("click", (event) => {
-      const link = location.origin + location.pathname + fragment(this.app.game, this.app.current);
-      this.copy(link, event.target, () => this.app.notice(link));
-    });
-    $("#import").addEventListener("click", () => this.openImport());
-    $("#import-open").addEventListener("click", () => this.importText());
-    $("#import-file").addEventListener("change", (event) => this.readFile(event.target.files[0]));
-    $("#export").addEventListener("click", () => this.openExport());
-    $("#export-copy").addEventListener("click", (event) =>
-      this.copy($("#export-text").value, event.target, () => $("#export-text").select()),
-    );
-    $("#export-save").addEventListener("click", () =>
-      this.save(new Blob([$("#export-text").value], { type: "text/plain" }), `tengen.${this.format}`),
-    );
-    $("#export-svg").addEventListener("click", () =>
-      this.save(new Blob([this.app.board.picture()], { type: "image/svg+xml" }), "tengen.svg"),
-    );
-    $("#export-png").addEventListener("click", () => this.savePng());
     for (const dialog of $$("dialog")) {
       dialog.addEventListener("click", (event) => {
         if (event.target === dialog) dialog.close("cancel"); // outside of the form
@@ -62,7 +42,8 @@ export class Dialogs {
 
   openNew() {
     const form = $("#new-form");
-    const { game, settings } = this.app;
+    const { game, settings, facts } = this.app;
+    if (!facts) return; // the server has not greeted yet
     const last = {
       mode: game.mode,
       level: game.level,
@@ -75,13 +56,13 @@ export class Dialogs {
     };
     const options = (name, values, label) =>
       form.elements[name].replaceChildren(...values.map((value) => h("option", { value }, label(value))));
-    options(
-      "size",
-      Array.from({ length: 16 }, (_, index) => index + 5),
-      (size) => `${size} × ${size}`,
-    );
+    const sizes = Array.from({ length: facts.max_size - facts.min_size + 1 }, (_, index) => facts.min_size + index);
+    options("size", sizes, (size) => `${size} × ${size}`);
     options("minutes", CLOCKS, (n) => (n ? t("new.clock.minutes", { n }) : t("new.clock.none")));
-    options("opening", ["none", ...this.app.procedures.map(({ name }) => name)], (name) => t(`new.opening.${name}`));
+    options("opening", ["none", ...facts.procedures.map(({ name }) => name)], (name) => t(`new.opening.${name}`));
+    $("#rules").replaceChildren(...facts.rules.map((rule) => choice("rule", rule, t(`rule.${rule}`))));
+    form.elements.level.min = facts.levels[0];
+    form.elements.level.max = facts.levels.at(-1);
     for (const name of ["mode", "human", "rule"]) form.elements[name].value = last[name];
     for (const name of ["level", "size", "minutes", "opening"]) form.elements[name].value = String(last[name]);
     this.describeNew();
@@ -91,7 +72,7 @@ export class Dialogs {
   }
 
   procedure(name) {
-    return this.app.procedures.find((entry) => entry.name === name);
+    return this.app.facts.procedures.find((entry) => entry.name === name);
   }
 
   describeNew() {
@@ -164,105 +145,5 @@ export class Dialogs {
       form.elements[name].checked = this.app.settings[name];
     for (const name of ["theme", "language"]) form.elements[name].value = this.app.settings[name];
     $("#settings-dialog").showModal();
-  }
-
-  // -- files
-
-  openImport() {
-    $("#import-text").value = "";
-    $("#import-file").value = "";
-    $("#import-error").hidden = true;
-    $("#import-dialog").showModal();
-    $("#import-text").focus();
-  }
-
-  async readFile(file) {
-    if (!file) return;
-    $("#import-text").value = await file.slice(0, 4 * MAX_TEXT).text();
-    this.importText();
-  }
-
-  importText() {
-    const { app } = this;
-    const text = $("#import-text").value.slice(0, MAX_TEXT + 1); // the server says that it is too long
-    const refuse = (why) => {
-      $("#import-error").hidden = false;
-      $("#import-error").textContent = why;
-    };
-    const sent = app.connection.send({ type: "import", text, rule: app.game.rule, size: app.game.size }, (answer) => {
-      if (answer.type !== "import") return refuse(app.errorText(answer));
-      $("#import-dialog").close();
-      const { size, rule } = answer.game;
-      app.setGame(newGame({ size, rule, mode: "people", announced: true }, fromList(answer.tree).end()), "analyse");
-      return undefined;
-    });
-    if (!sent) refuse(t("connection.lost"));
-  }
-
-  openExport() {
-    const { formats } = this.app;
-    const buttons = (formats ?? ["pos"]).map((name, index) =>
-      h(
-        "label",
-        null,
-        h("input", {
-          type: "radio",
-          name: "format",
-          value: name,
-          checked: index === 0,
-          onchange: () => this.exportAs(name),
-        }),
-        h("span", null, name.toUpperCase()),
-      ),
-    );
-    $("#export-formats").replaceChildren(...buttons);
-    this.exportAs(formats?.[0] ?? "pos");
-    $("#export-dialog").showModal();
-  }
-
-  exportAs(format) {
-    const { app } = this;
-    this.format = format;
-    // SGF takes the whole game with its variations, the other formats the moves up to the shown position.
-    const tree = format === "sgf" ? toList(app.current.root()) : [];
-    const winner = app.game.ended?.winner ?? null;
-    const show = (text) => {
-      $("#export-text").value = text;
-    };
-    const sent = app.connection.send(
-      { type: "export", game: app.gameAt(app.current), format, tree, winner },
-      (answer) => {
-        show(answer.type === "export" ? answer.text : app.errorText(answer));
-      },
-    );
-    show(sent ? "" : t("connection.lost"));
-  }
-
-  /** Copies a text; `otherwise` shows it where a page may not write to the clipboard, as without HTTPS. */
-  async copy(text, button, otherwise) {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      otherwise();
-      return;
-    }
-    const before = button.textContent;
-    button.textContent = t("action.copied");
-    setTimeout(() => button.replaceChildren(before), 1200);
-  }
-
-  save(blob, name) {
-    const url = URL.createObjectURL(blob);
-    h("a", { href: url, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  }
-
-  async savePng() {
-    const image = new Image();
-    image.src = URL.createObjectURL(new Blob([this.app.board.picture()], { type: "image/svg+xml" }));
-    await image.decode();
-    const canvas = h("canvas", { width: image.width * 2, height: image.height * 2 });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => this.save(blob, "tengen.png"), "image/png");
   }
 }

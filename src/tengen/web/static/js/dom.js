@@ -36,6 +36,11 @@ export function redraw(host, ...children) {
   if (focused !== undefined) host.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
 }
 
+/** One of several values to choose from, as a radio button. */
+export function choice(name, value, label, onchange) {
+  return h("label", null, h("input", { type: "radio", name, value, onchange }), h("span", null, label));
+}
+
 export function showProgress(bar, share) {
   const percentage = Math.round(100 * Math.min(1, share));
   bar.setAttribute("aria-valuenow", percentage);

@@ -62,8 +62,15 @@ export class Play {
   // -- the computer
 
   positionChanged() {
-    this.stateArrived(this.game.head);
-    if (!this.game.head.state && this.game.head !== this.game.current) this.app.askState(this.game.head);
+    const { head, current } = this.game;
+    if (head.state) this.stateArrived(head);
+    else if (this.computerIsDue()) this.think();
+    else if (head !== current) this.app.askState(head);
+  }
+
+  /** Whether the computer searches at a node: the server then says how it stands there before it moves. */
+  thinksAbout(node) {
+    return Boolean(this.thinking) && node === this.game.head;
   }
 
   /** The facts of the head are known: the game is over, or the computer may be due. */
@@ -91,7 +98,14 @@ export class Play {
     const node = game.head;
     this.share = 0;
     const id = app.connection.send({ type: "think", game: app.gameAt(node), level: game.level }, (answer) => {
-      if (this.thinking !== id || answer.type === "state") return;
+      if (this.thinking !== id) return;
+      if (answer.type === "state") {
+        node.state = answer.state;
+        if (answer.state.result) this.thinking = 0;
+        app.render();
+        this.stateArrived(node);
+        return;
+      }
       if (answer.type === "progress") {
         this.share = answer.share;
         this.thought = { ...answer.thought, node };
@@ -99,6 +113,10 @@ export class Play {
         return;
       }
       this.thinking = 0;
+      if (answer.code === "illegal" && !node.state) {
+        app.refuse(node, answer);
+        return;
+      }
       if (answer.type !== "move") {
         this.paused = true;
         app.notice(app.errorText(answer));

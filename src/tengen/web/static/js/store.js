@@ -4,9 +4,10 @@ import { preferredLanguage } from "./i18n.js";
 import { isOn, split } from "./points.js";
 import { address, at, fromMoves, pack, unpack } from "./tree.js";
 
-export const RULES = ["freestyle", "standard", "renju", "caro"];
 const GAME = "tengen.game";
 const SETTINGS = "tengen.settings";
+const SAVE_AFTER = 500; // browsers stop a page that changes its address a hundred times in half a minute
+const MOST_COLUMNS = 26; // there are no more letters
 
 const DEFAULT_SETTINGS = {
   language: null,
@@ -29,9 +30,9 @@ function read(storage, key) {
   }
 }
 
-function write(storage, key, value) {
+function attempt(action) {
   try {
-    storage.setItem(key, JSON.stringify(value));
+    action();
   } catch {
     // A browser that stores nothing still plays.
   }
@@ -44,7 +45,7 @@ export function loadSettings() {
 }
 
 export function saveSettings(settings) {
-  write(localStorage, SETTINGS, settings);
+  attempt(() => localStorage.setItem(SETTINGS, JSON.stringify(settings)));
 }
 
 /** A game as it was asked for; an opening procedure is begun by whoever asked. */
@@ -67,19 +68,45 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
   };
 }
 
-export function saveGame(game, view) {
-  const { head, tail, current, ...rest } = game;
-  const saved = {
-    ...rest,
-    view,
-    tree: pack(head.root()),
-    head: address(head),
-    tail: address(tail),
-    current: address(current),
-  };
-  write(sessionStorage, GAME, saved);
-  write(localStorage, GAME, saved);
-  history.replaceState(null, "", fragment(game, current));
+/** Keeps the game of a page: a moment after it changed, and when the page is left. */
+export class Keeper {
+  /** `state` gives the game and the view. */
+  constructor(state) {
+    this.state = state;
+    this.kept = ""; // what was saved last
+    addEventListener("pagehide", () => this.timer && this.store()); // too late for another address
+  }
+
+  /** Something may have changed. */
+  note() {
+    this.timer ??= setTimeout(() => this.save(), SAVE_AFTER);
+  }
+
+  save() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const [game] = this.state();
+    const named = fragment(game, game.current);
+    if (named !== location.hash) attempt(() => history.replaceState(null, "", named));
+    this.store();
+  }
+
+  store() {
+    const text = JSON.stringify(packGame(...this.state()));
+    if (text === this.kept) return;
+    this.kept = text;
+    for (const storage of [sessionStorage, localStorage]) attempt(() => storage.setItem(GAME, text));
+  }
+}
+
+function packGame({ head, tail, current, ...rest }, view) {
+  const nodes = { head: address(head), tail: address(tail), current: address(current) };
+  return { ...rest, view, tree: pack(head.root()), ...nodes, hash: location.hash };
+}
+
+/** Whether the server plays such games. */
+export function isPossible({ size, rule }, { min_size, max_size, rules }) {
+  return size >= min_size && size <= max_size && rules.includes(rule);
 }
 
 export function fragment(game, node) {
@@ -93,7 +120,7 @@ export function loadGame() {
     const saved = read(storage, GAME);
     if (!saved) continue;
     try {
-      const { tree, head, tail, current, view, ...rest } = saved;
+      const { tree, head, tail, current, view, hash, ...rest } = saved;
       const root = unpack(tree);
       const game = {
         ...newGame(),
@@ -102,7 +129,8 @@ export function loadGame() {
         tail: at(root, tail ?? head),
         current: at(root, current),
       };
-      if (!named || fragment(game, game.current) === fragment(named, named.current)) return { game, view };
+      const meant = hash === location.hash || fragment(game, game.current) === location.hash;
+      if (!named || meant) return { game, view };
     } catch {
       // Saved by another version.
     }
@@ -115,7 +143,7 @@ export function fromFragment(hash) {
   if (!match) return null;
   const size = Number(match[1]);
   const moves = split(match[3]);
-  const good = size >= 5 && size <= 20 && RULES.includes(match[2]) && moves.every((move) => isOn(move, size));
+  const good = size > 0 && size <= MOST_COLUMNS && moves.every((move) => isOn(move, size));
   if (!good || new Set(moves).size !== moves.length) return null;
   return newGame({ size, rule: match[2], mode: "people" }, fromMoves(moves));
 }

@@ -34,7 +34,7 @@ export class Variations {
     $("#tree").addEventListener("keydown", (event) => this.key(event));
     $("#comment").addEventListener("input", (event) => {
       app.current.comment = event.target.value;
-      app.save();
+      app.keeper.note();
       this.render();
     });
   }

@@ -20,7 +20,7 @@ export default {
   "rule.renju.about": "Black must not make a double three, a double four or six in a row.",
   "rule.caro.about": "A five with an enemy stone at both ends does not win.",
 
-  level: "Level {n}",
+  "level": "Level {n}",
   "level.0": "Tries to lose, whatever you do: can you stop it?",
   "level.1": "First steps: sees little, plays odd moves",
   "level.2": "Beginner: misses many fours",
@@ -46,7 +46,7 @@ export default {
   "status.confirm": "Tap {point} again to place the stone",
   "status.opening": "Opening: {number} {name}",
 
-  thought: "Black {rate} · {playouts} playouts",
+  "thought": "Black {rate} · {playouts} playouts",
   "thought.expects": "expects {line}",
 
   "action.new": "New game",
@@ -73,6 +73,8 @@ export default {
   "error.notYourTurn": "It is not your turn.",
   "error.illegal": "{message}",
   "error.malformed": "{message}",
+  "error.large": "This game is too large: {kilobytes} KB and {moves} moves with all variations are the most.",
+  "error.address": "The address named a board that there is not; this is a new game.",
   "error.busy": "Too many searches at once; wait a moment.",
   "error.internal": "Something went wrong on the server; try again.",
   "reason.overline": "overline (six or more in a row)",
@@ -153,6 +155,7 @@ export default {
   "share.importTitle": "Import a game",
   "share.importHelp": "Paste moves (h8i9j10), PSQ or SGF, or choose a file.",
   "share.open": "Open",
+  "share.unreadable": "No game was found in it: {message}.",
   "share.exportTitle": "Export the game",
   "share.save": "Save file",
   "share.svg": "SVG picture",

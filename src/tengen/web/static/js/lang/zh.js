@@ -20,7 +20,7 @@ export default {
   "rule.renju.about": "黑方不得走三三、四四或长连禁手。",
   "rule.caro.about": "两端都被对方堵住的五连不算胜。",
 
-  level: "{n} 级",
+  "level": "{n} 级",
   "level.0": "一心求败：你能拦住它吗？",
   "level.1": "入门：看得少，常走怪着",
   "level.2": "初学：常漏看冲四",
@@ -46,7 +46,7 @@ export default {
   "status.confirm": "再点一次 {point} 落子",
   "status.opening": "开局：{number} {name}",
 
-  thought: "黑方 {rate} · {playouts} 次模拟",
+  "thought": "黑方 {rate} · {playouts} 次模拟",
   "thought.expects": "预计 {line}",
 
   "action.new": "新对局",
@@ -73,6 +73,8 @@ export default {
   "error.notYourTurn": "还没轮到你。",
   "error.illegal": "不可以：{message}",
   "error.malformed": "无法理解：{message}",
+  "error.large": "这局棋太大：最多 {kilobytes} KB，连同变化不超过 {moves} 手。",
+  "error.address": "网址中的棋盘不存在，已开始新的一局。",
   "error.busy": "同时进行的搜索太多，请稍候。",
   "error.internal": "服务器出错了，请再试一次。",
   "reason.overline": "长连",
@@ -153,6 +155,7 @@ export default {
   "share.importTitle": "导入棋谱",
   "share.importHelp": "粘贴着手（h8i9j10）、PSQ 或 SGF，或选择文件。",
   "share.open": "打开",
+  "share.unreadable": "读不出棋谱：{message}",
   "share.exportTitle": "导出棋谱",
   "share.save": "保存文件",
   "share.svg": "SVG 图片",
