@@ -86,7 +86,9 @@ def test_the_result_adds_up() -> None:
 
 def test_incomplete_pairs_count_for_the_score_only() -> None:
     games: list[MatchGame] = list(run(games=4).games)[:3]
-    pair = PairResult.of("a", "b", games)
+    pair = PairResult("a", "b")
+    for game in games:
+        pair.add(game)
     assert pair.total.games == 3
     assert sum(pair.pairs) == 1
 

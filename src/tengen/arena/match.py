@@ -64,7 +64,7 @@ class Match:
             games: Games of each pairing; even, for every opening is played with both colours.
             openings: Taken in turn; they repeat if there are fewer than games / 2.
             setup: Board and rule; freestyle on 15x15 if not given.
-            seed: Of the players' chance.
+            seed: Random seed for the players.
             concurrency: Games at a time.
             schedule: Who meets whom, given the number of players.
             sprt: Ends a match of two players as soon as this test is decided.
@@ -124,15 +124,14 @@ class Match:
         """Plays the match; an interrupt (Ctrl-C) ends it early, with the games that were finished.
 
         Args:
-            on_game: Called in this thread after each game with the game and the result so far.
+            on_game: Called in this thread after each game with the game and the result so far, which grows.
             done: Games of this match that were played before, which are not played again.
         """
-        played = sorted(done, key=lambda game: game.scheduled.index)
-        indices = {game.scheduled.index for game in played}
+        result = self.result(done)
+        indices = {game.scheduled.index for game in result.games}
         left = [game for game in self.schedule() if game.index not in indices]
         test = _SequentialTest(self.sprt) if self.sprt is not None else None
-        result = self.result(played)
-        for game in played:
+        for game in result.games:
             if test is not None and (decision := test.add(game)) is not None:
                 return self.result(test.counted, decision)
         if result.is_complete:
@@ -141,12 +140,12 @@ class Match:
         try:
             crew.start(left, min(self.concurrency, len(left)))
             while not result.is_complete:
-                played.append(crew.next_game())
-                result = self.result(played)
-                if test is not None and (decision := test.add(played[-1])) is not None:
+                game = crew.next_game()
+                result.add(game)
+                if test is not None and (decision := test.add(game)) is not None:
                     result = self.result(test.counted, decision)
                 if on_game is not None:
-                    on_game(played[-1], result)
+                    on_game(game, result)
         except KeyboardInterrupt:
             pass
         finally:
@@ -155,8 +154,8 @@ class Match:
 
     def result(self, played: Iterable[MatchGame], decision: str | None = None) -> MatchResult:
         """The result of some games, with the sequential test's decision if there is one."""
-        games = sorted(played, key=lambda game: game.scheduled.index)
-        return MatchResult(self.specs, self.pairings, games, len(self.pairings) * self.games, self.sprt, decision)
+        scheduled = len(self.pairings) * self.games
+        return MatchResult(self.specs, self.pairings, list(played), scheduled, self.sprt, decision)
 
 
 class _SequentialTest:

@@ -168,7 +168,7 @@ def draw(setup: GameSetup, generator: random.Random, numbers: Sequence[int] = _S
 
     Args:
         setup: Board and rule.
-        generator: Of the random numbers.
+        generator: Source of the random numbers.
         numbers: How many stones there may be.
     """
     board = setup.board()

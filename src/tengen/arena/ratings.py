@@ -81,7 +81,7 @@ def rate_match(players: int, scores: Sequence[Score], anchor: int | None = None)
 
     Args:
         players: How many there are; scores give them by number.
-        scores: Of all pairings; one that has not been played yet is welcome, with zeros.
+        scores: Scores of all pairings; one that has not been played yet is welcome, with zeros.
         anchor: The player whose rating is 0; the mean of all is 0 if not given.
     """
     problem = _Problem(range(players), with_draws=True)

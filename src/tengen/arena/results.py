@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import bisect
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -112,21 +113,17 @@ class PairResult:
     as_white: Tally = field(default_factory=Tally)
     pairs: list[int] = field(default_factory=lambda: [0, 0, 0, 0, 0])
     forfeits: list[MatchGame] = field(default_factory=list)
+    _half_pairs: dict[int, float] = field(default_factory=dict, repr=False)  # points of games without their second
 
-    @classmethod
-    def of(cls, first: str, second: str, games: Iterable[MatchGame]) -> PairResult:
-        """The result of some games of one pairing."""
-        result = cls(first, second)
-        half_pairs: dict[int, float] = {}
-        for game in games:
-            (result.as_black if game.scheduled.first_is_black else result.as_white).add(game.points)
-            if game.record.reason in FORFEITS:
-                result.forfeits.append(game)
-            if game.scheduled.pair in half_pairs:
-                result.pairs[round(2 * (half_pairs.pop(game.scheduled.pair) + game.points))] += 1
-            else:
-                half_pairs[game.scheduled.pair] = game.points
-        return result
+    def add(self, game: MatchGame) -> None:
+        """Counts a game."""
+        (self.as_black if game.scheduled.first_is_black else self.as_white).add(game.points)
+        if game.record.reason in FORFEITS:
+            self.forfeits.append(game)
+        if game.scheduled.pair in self._half_pairs:
+            self.pairs[round(2 * (self._half_pairs.pop(game.scheduled.pair) + game.points))] += 1
+        else:
+            self._half_pairs[game.scheduled.pair] = game.points
 
     @property
     def total(self) -> Tally:
@@ -159,9 +156,9 @@ class PairResult:
         }
 
 
-@dataclass(frozen=True)
+@dataclass
 class MatchResult:
-    """All games of a match that were played, in the order of the schedule.
+    """All games of a match that were played, in the order of the schedule; it grows with `add`.
 
     Attributes:
         players: Names of the players.
@@ -174,10 +171,21 @@ class MatchResult:
 
     players: Sequence[str]
     pairings: Sequence[Pairing]
-    games: Sequence[MatchGame]
+    games: list[MatchGame]
     scheduled: int
     sprt: Sprt | None = None
     decision: str | None = None
+
+    def __post_init__(self) -> None:
+        games, self.games = self.games, []
+        self._pairs: dict[Pairing, PairResult] = {}
+        for game in games:
+            self.add(game)
+
+    def add(self, game: MatchGame) -> None:
+        """Takes a game in and counts it: a match of many thousands of games does not count them all again for each."""
+        bisect.insort(self.games, game, key=lambda other: other.scheduled.index)
+        self.pair(game.scheduled.pairing).add(game)
 
     @property
     def is_complete(self) -> bool:
@@ -186,9 +194,10 @@ class MatchResult:
 
     def pair(self, pairing: Pairing = (0, 1)) -> PairResult:
         """The result of one pairing."""
-        first, second = pairing
-        games = (game for game in self.games if game.scheduled.pairing == pairing)
-        return PairResult.of(self.players[first], self.players[second], games)
+        if pairing not in self._pairs:
+            first, second = pairing
+            self._pairs[pairing] = PairResult(self.players[first], self.players[second])
+        return self._pairs[pairing]
 
     def ratings(self, anchor: int | None = None) -> list[Rating]:
         """Elo of every player by maximum likelihood over all games, as `tengen.arena.ratings` explains.

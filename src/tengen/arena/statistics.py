@@ -96,7 +96,7 @@ def elo_from_pairs(pairs: PairCounts, score: float | None = None, confidence: fl
     Args:
         pairs: Complete pairs by score.
         score: The share of points over all games, if some of them are not part of a complete pair.
-        confidence: Of the interval.
+        confidence: Confidence of the interval.
     """
     mean, variance = _with_added_pairs(pairs)
     error = math.sqrt(variance / (sum(pairs) + sum(_ADDED)))

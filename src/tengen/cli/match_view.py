@@ -143,7 +143,7 @@ def _print_sprt(console: Console, result: MatchResult, sprt: Sprt) -> None:
 
 def _print_forfeits(console: Console, result: MatchResult) -> None:
     forfeits = [game for pairing in result.pairings for game in result.pair(pairing).forfeits]
-    for game in forfeits[:_SHOWN_FORFEITS]:
+    for game in sorted(forfeits, key=lambda game: game.scheduled.index)[:_SHOWN_FORFEITS]:
         record = game.record
         loser = record.white if record.result == "black" else record.black
         console.print(
