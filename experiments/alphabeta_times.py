@@ -29,7 +29,7 @@ def main(*, short: bool = False, positions: int = 100, seed: int = 1, to: Path |
     Args:
         short: Few positions and no deep searches, to see that it works.
         positions: Freestyle middle games of 10 to 29 stones on 15x15.
-        seed: Of the positions.
+        seed: Random seed of the positions.
         to: Also put the section into this document, such as docs/experiments.md.
     """
     positions = 3 if short else positions

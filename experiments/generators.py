@@ -159,7 +159,7 @@ class Run:
     """What came of one learner.
 
     Attributes:
-        games: Of self-play, at each look.
+        games: Games of self-play, at each look.
         errors: Share of positions with a wrong first choice, at each look.
         seconds: CPU time of playing, learning and judging up to each look; looking is not counted.
         perfect: The look from which on it never lost; None if that never came.
@@ -286,7 +286,7 @@ def main(*, short: bool = False, seeds: int = 3, games: int = 4000, to: Path | N
     Args:
         short: One seed and a few games, to see that it works.
         seeds: Learners of each kind.
-        games: Of self-play for each learner, at most.
+        games: Games of self-play for each learner, at most.
         to: Also put the section into this document, such as docs/experiments.md.
     """
     seeds, games, steady = (1, ROUND, 1) if short else (seeds, games, 3)

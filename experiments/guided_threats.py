@@ -60,8 +60,8 @@ def main(*, short: bool = False, games: int = 100, seed: int = 3, to: Path | Non
 
     Args:
         short: Few games, to see that it works.
-        games: Of which the positions are taken.
-        seed: Of the games.
+        games: Games that the positions are taken from.
+        seed: Random seed of the games.
         to: Also put the section into this document, such as docs/experiments.md.
     """
     games = 4 if short else games

@@ -21,7 +21,7 @@ def main(*, short: bool = False, positions: int = 200, rounds: int = 5, to: Path
     Args:
         short: Few positions, to see that it works.
         positions: Middle games on 15x15.
-        rounds: Of each measurement; the fastest of each position counts.
+        rounds: Rounds of each measurement; the fastest of each position counts.
         to: Also put the section into this document, such as docs/experiments.md.
     """
     positions, rounds = (5, 2) if short else (positions, rounds)

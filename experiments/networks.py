@@ -95,7 +95,7 @@ def learn(size: tuple[int, int], steps: int, data: core.SampleBuffer, test: core
 
 
 def playouts_per_second(evaluator: core.Evaluator) -> float:
-    """Of the search as it plays, in a middle game."""
+    """Playouts a second of the search as it plays, in a middle game."""
     search = Mcts(evaluator, SearchParams())
     board = GameSetup().board(MOVES)
     search.search(board, playouts=1)
@@ -132,8 +132,8 @@ def main(
     Args:
         short: A few games and steps, to see that it works.
         run: Folder of a training run whose games are learned from; a few new ones if there is none.
-        steps: Of learning for each size.
-        games: Of each match; even.
+        steps: Steps of learning for each size.
+        games: Games of each match; even.
         seconds: A move.
         concurrency: Games at a time.
         to: Also put the section into this document, such as docs/network.md.

@@ -111,7 +111,7 @@ def main(
         short: A few games of its own and a few steps, to see that it works.
         run: The run.
         files: How many of its latest files of games; one in twenty is held out.
-        steps: Of each way.
+        steps: Steps of learning in each way.
         batch: Positions in a step.
         to: Also put the section into this document, such as docs/experiments.md.
     """

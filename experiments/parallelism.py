@@ -47,10 +47,10 @@ def main(
 
     Args:
         short: Two games of each pair with very short times, to see that it works.
-        games: Of each pair; even.
+        games: Games of each pair; even.
         time: Seconds a move.
-        threads: Of every player.
-        seed: Of openings and players.
+        threads: Threads of every player.
+        seed: Random seed for openings and players.
         to: Also put the section into this document, such as docs/experiments.md.
     """
     games, time, rounds, span = (2, 0.002, 1, 0.01) if short else (games, time, 5, 0.5)

@@ -54,7 +54,7 @@ def play(games: int, seed: int) -> tuple[core.SampleBuffer, core.SampleBuffer]:
 
 
 def losses(net: ResidualNet, batch: dict[str, Any]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Of the policy and of the value, on average."""
+    """The losses of the policy and of the value, on average."""
     planes, policy, value = (torch.from_numpy(batch[name]) for name in ("planes", "policy", "value"))
     logits, values = net(planes)
     cross_entropy = -(policy * torch.log_softmax(logits, 1)).sum() / policy.sum().clamp(min=1)
@@ -113,8 +113,8 @@ def main(*, short: bool = False, games: int = 600, steps: int = 400, seeds: int 
 
     Args:
         short: A few games and steps, to see that it works.
-        games: Of self-play.
-        steps: Of learning for each network.
+        games: Games of self-play.
+        steps: Steps of learning for each network.
         seeds: Networks of each kind.
         to: Also put the section into this document, such as docs/experiments.md.
     """

@@ -133,9 +133,9 @@ def main(*, short: bool = False, minutes: float = 3.0, games: int = 40, seed: in
 
     Args:
         short: A few seconds each, to see that it works.
-        minutes: Of each run.
-        games: Of each pair of networks at the end; even.
-        seed: Of the runs and the match.
+        minutes: Minutes of each run.
+        games: Games of each pair of networks at the end; even.
+        seed: Random seed of the runs and the match.
         to: Also put the section into this document, such as docs/experiments.md.
     """
     minutes, games = (0.9, 2) if short else (minutes, games)

@@ -36,7 +36,8 @@ def rules(*, positions: int = 500, seed: int = 1, json: bool = False) -> None:
 
     Args:
         positions: Random middle games on 15x15.
-        seed: Of those games; the signature depends on it and on the number of positions, not on the machine.
+        seed: Random seed of those games; the signature depends on it and on the number of positions, not on the
+            machine.
         json: One JSON object instead of a table.
     """
     result = core.bench_rules(positions, seed)
@@ -73,7 +74,8 @@ def alphabeta(*, positions: int = 100, seed: int = 1, json: bool = False) -> Non
 
     Args:
         positions: Middle games of 10 to 29 stones on 15x15.
-        seed: Of those games; nodes and signature depend on it and on the number of positions, not on the machine.
+        seed: Random seed of those games; nodes and signature depend on it and on the number of positions, not on the
+            machine.
         json: One JSON object instead of a table.
     """
     figures: dict[str, float | int | str] = {}
@@ -96,7 +98,7 @@ def threats(*, positions: int = 2000, seed: int = 1, json: bool = False) -> None
 
     Args:
         positions: Random middle games on 15x15, freestyle and renju in turn.
-        seed: Of those games; the node counts and the signature depend on it, not on the machine.
+        seed: Random seed of those games; the node counts and the signature depend on it, not on the machine.
         json: One JSON object instead of a table.
     """
     result = core.bench_threats(positions, seed)
@@ -125,7 +127,8 @@ def net(*, positions: int = 100, rounds: int = 5, training: bool = True, seed: i
         positions: Random middle games; every candidate's position is evaluated.
         rounds: Times each is measured; the fastest counts, so that other programs disturb little.
         training: Measure training too, where torch is installed.
-        seed: Of games and weights; the signatures depend on it and on the number of positions, not on the machine.
+        seed: Random seed of games and weights; the signatures depend on it and on the number of positions, not on the
+            machine.
         json: One JSON object instead of a table.
     """
     figures: dict[str, float | int | str] = {"instruction_set": core.instruction_set()}
@@ -153,9 +156,9 @@ def search(*, playouts: int = 10_000, rounds: int = 5, seed: int = 1, json: bool
     """Tree search: playouts/s of one thread and two with the uniform evaluator and a line network, and a signature.
 
     Args:
-        playouts: Of each search.
+        playouts: Playouts of each search.
         rounds: Times each is measured; the fastest counts, so that other programs disturb little.
-        seed: Of positions and weights; the signature depends on it and on the playouts, not on the machine.
+        seed: Random seed of positions and weights; the signature depends on it and on the playouts, not on the machine.
         json: One JSON object instead of a table.
     """
     from tengen.bench.search import measure
@@ -169,7 +172,7 @@ def selfplay(*, seconds: float = 20.0, seed: int = 1, json: bool = False) -> Non
 
     Args:
         seconds: For each figure.
-        seed: Of the games.
+        seed: Random seed of the games.
         json: One JSON object instead of a table.
     """
     from tengen.bench.selfplay import measure

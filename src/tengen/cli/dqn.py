@@ -77,14 +77,14 @@ def compare(
 
     Args:
         size: Points on each side of the board.
-        games: Of self-play for each reward.
+        games: Games of self-play for each reward.
         points: How often each learner is measured on the way.
         measured_games: Games against random at each point.
         ours: Our two rewards and our learner, instead of S2's.
         network: s2, duelling or lines; s2 unless --ours, then lines.
         illegal: mask or punish; S2 punishes occupied points.
-        seed: Of everything random.
-        folder: Of the runs, and of results.json.
+        seed: Random seed for everything.
+        folder: Folder of the runs and of results.json.
         picture: Also draw the curves into this PNG file.
     """
     _need_torch()

@@ -51,11 +51,11 @@ def match(
         specs: The players, like "tengen:playouts=1500" "alphabeta:depth=6".
         game: gomoku, connect4, othello6, othello8, tictactoe or mnk:WxHxK; all but gomoku are played by random, mcts
             and net, and have no use for size, rule and n-in-row.
-        games: Games of each two players; an even number.
-        openings: balanced (shipped ones, the default where there are any), random, either with a number of them
-            like random:20, a number alone, a file with one a line (h8 i9 h10), or none for the empty board;
+        games: Games of each pair of players; an even number.
+        openings: balanced (shipped with Tengen, the default where there are any), random, either of them with a number
+            like random:20, a number alone, a file with one opening a line (h8 i9 h10), or none for the empty board;
             as many as needed if no number is given.
-        seed: Of the openings and the players: the same seed gives the same match.
+        seed: Random seed for openings and players: the same seed gives the same match.
         size: Points on each side.
         rule: freestyle, standard, renju or caro.
         n_in_row: Length of the winning row.
@@ -64,7 +64,7 @@ def match(
             agree on that value for so many moves each; never if not given.
         adjudicate_draw: The same for draws: both are at most this far from 0.
         gauntlet: The first player meets each of the others.
-        round_robin: Everybody meets everybody, which more than two players do if nothing is said.
+        round_robin: Everybody meets everybody, which is the default.
         sprt: Two Elo differences, such as 0 20: stop when it is clear which of them is closer to the truth.
         concurrency: Games at a time.
         save: Keep the match in this folder: every game as SGF, as JSON and as text. The same command goes on

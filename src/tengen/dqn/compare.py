@@ -59,7 +59,7 @@ def compare(
     """Trains a network with the plain and the shaped reward, and measures it after each number of games in `points`.
 
     Args:
-        folder: Of the two runs, and of results.json; a comparison that was stopped goes on.
+        folder: Folder of the two runs and of results.json; a comparison that was stopped goes on.
         params: Size, seed and the like. Its reward says whether the two are S2's or ours.
         points: Numbers of games, ascending.
         measured_games: Games against random at each point.

@@ -39,7 +39,7 @@ class DqnTrainer:
         """Opens a run's folder, and takes up a run that is there.
 
         Args:
-            folder: Of the run.
+            folder: Folder of the run.
             params: For a new run; a run that exists keeps its own, but for its limits.
             report: Called with every line of the log.
         """

@@ -57,7 +57,7 @@ def fused_loss(
     Args:
         model: In float32 on the CPU.
         batch: Positions of any sizes and rules.
-        value_weight: Of the value's cross-entropy against the policy's.
+        value_weight: Weight of the value's cross-entropy beside the policy's.
         update_moments: Whether the model's normalisation follows this batch. The first batch prepares it.
     """
     if update_moments and model.moments_seen == 0:

@@ -57,7 +57,7 @@ class LineConfig:
     """The sizes of a line network that may differ.
 
     Attributes:
-        radius: Of a window: 4 (freestyle only) or 5.
+        radius: Radius of a window: 4 (freestyle only) or 5.
         channels: Features of a cell: 32, 64 or 128.
         hidden: Units of each of the window MLP's two layers: 64, 128 or 256. Free in play, where the MLP is a table.
     """
@@ -68,7 +68,7 @@ class LineConfig:
 
     @property
     def inputs(self) -> int:
-        """Of the window MLP: each cell is own, opponent or border, or neither; and the condition."""
+        """Inputs of the window MLP: each cell is own, opponent or border, or neither; and the condition."""
         return 3 * (2 * self.radius + 1) + len(CONDITIONS)
 
 

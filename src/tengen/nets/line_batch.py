@@ -27,8 +27,8 @@ class Positions:
     """Positions on one size of board, from the view of the side to move; rules may be mixed.
 
     Attributes:
-        width: Of the board.
-        height: Of the board.
+        width: Columns of the board.
+        height: Rows of the board.
         stones: uint8 [positions, cells], cells row by row: 0 empty, 1 own, 2 opponent.
         conditions: uint8 [positions]: see `condition`.
         policy: float32 [positions, cells]: the target. A row that adds up to less than one counts less, a row of
@@ -52,8 +52,8 @@ class Group:
     """The encoded positions of one board size. After the positions come one empty board for each condition in use.
 
     Attributes:
-        width: Of the board.
-        height: Of the board.
+        width: Columns of the board.
+        height: Rows of the board.
         rows: int32 [positions + empties, cells, 4]: rows of the table of distinct windows.
         empty: int32 [positions]: which of the empty boards belongs to a position.
         candidates: uint8 [positions, cells].

@@ -27,7 +27,7 @@ def load_evaluator(path: str | os.PathLike[str], random_symmetry: bool = False, 
     Args:
         path: The file.
         random_symmetry: Show a residual network each position in a random symmetry (S3).
-        seed: Of those.
+        seed: Their random seed.
 
     Returns:
         A core.Evaluator for Gomoku, a core.GameEvaluator for other games.

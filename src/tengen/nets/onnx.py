@@ -52,7 +52,7 @@ class OnnxEvaluator:
 
         Args:
             path: The ONNX file.
-            threads: Of the CPU for one batch; 0 takes all cores.
+            threads: CPU threads for one batch; 0 takes all cores.
 
         Raises:
             ModelFileError: There is no such file, or it is damaged, or it is not one of Tengen's.

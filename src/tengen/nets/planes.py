@@ -137,8 +137,8 @@ def transform_policy(policy: npt.NDArray[Any], symmetry: int, width: int, height
     Args:
         policy: One number for each point, row by row.
         symmetry: 0 to 7.
-        width: Of the board before the symmetry.
-        height: Of the board before the symmetry.
+        width: Columns of the board before the symmetry.
+        height: Rows of the board before the symmetry.
     """
     grid = policy.reshape(*policy.shape[:-1], height, width)
     return transform_planes(grid, symmetry).reshape(policy.shape)

@@ -35,7 +35,7 @@ class QConfig:
             convolutional throughout, so one network plays on boards of any size; so does "lines", which looks up what
             the four lines through a point hold.
         size: Points on a side of the board that it is trained for.
-        filters: Of the convolutions; numbers that describe a line, for "lines".
+        filters: Filters of the convolutions; numbers that describe a line, for "lines".
         layers: Convolutions after the first one; for "duelling".
     """
 

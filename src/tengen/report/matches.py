@@ -50,8 +50,8 @@ def play(match: Match, folder: Path, watch: Watch, title: str) -> MatchResult:
 
     Args:
         match: The match.
-        folder: Of all matches of the report. Each has a folder in it whose name changes with everything the games
-            depend on, so that a new network or other openings never meet old games.
+        folder: Folder of all matches of the report. Each has a folder in it whose name changes with everything the
+            games depend on, so that a new network or other openings never meet old games.
         watch: Shows it.
         title: For people.
 

@@ -21,7 +21,7 @@ def page(game: Game, rule: str, playouts: int, reviews: Sequence[MoveReview]) ->
         game: The game.
         rule: By which it was judged.
         playouts: For each position.
-        reviews: Of all its moves.
+        reviews: The reviews of all its moves.
     """
     data = {
         "width": game.width,

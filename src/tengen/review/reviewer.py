@@ -31,7 +31,7 @@ class MoveReview:
     """One move, judged.
 
     Attributes:
-        number: Of the move, from 1.
+        number: Number of the move, from 1.
         color: Who moved.
         move: What was played.
         win_rate: The mover's before the move, with the best move; 0 to 1.

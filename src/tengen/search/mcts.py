@@ -44,11 +44,11 @@ class Analysis:
     Attributes:
         value: For the side to move, in [-1, 1].
         proof: "win", "loss" or "draw" for the side to move when it is certain, otherwise None.
-        playouts: Of the running or last search.
-        visits: Of the position, with those kept from earlier searches.
+        playouts: Playouts of the running or last search.
+        visits: Visits of the position, with those kept from earlier searches.
         seconds: Since the search began.
         memory: Bytes of the tree.
-        depth: Of the deepest playout.
+        depth: Depth of the deepest playout.
         candidates: The best moves, best first. There is always one once the search has made a step.
         ended: Why the search ended: "solved", "only-move", "playouts", "time", "memory" or "stopped"; None while it
             goes on.
