@@ -182,7 +182,7 @@ def test_players_lists_them() -> None:
         (("match", "random", "random", "--size", "40"), "from 3 to 22, not 40"),
         (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
         (("match", "random", "random", "--gauntlet", "--round-robin"), "a gauntlet or a round robin, not both"),
-        (("report", "seeds", "--games", "3"), "the number of games must be even, not 3"),
+        (("report", "documents", "--games", "3"), "the number of games must be even, not 3"),
         (("report", "levels", "--highest", "11"), "there is no level 11; the levels are 0 to 10"),
         (("levels", "measure", "--highest", "11"), "there is no level 11; the levels are 0 to 10"),
         (("train", "--opponent", "nobody"), 'there is no player "nobody"'),

@@ -19,11 +19,11 @@ from tengen.arena.results import MatchGame, Tally
 from tengen.cli import main
 from tengen.errors import ModelFileError, SetupError
 from tengen.nets import default
-from tengen.report import levels, seeds
+from tengen.report import documents, levels
+from tengen.report.documents import DocumentsReport, StrengthRow, TimeRow
 from tengen.report.levels import LevelsReport
 from tengen.report.markdown import bullet, paragraph
 from tengen.report.matches import Stopped, command
-from tengen.report.seeds import SeedsReport, StrengthRow, TimeRow
 
 
 class Audience:
@@ -50,16 +50,16 @@ class Audience:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same tables with opponents that take no time."""
-    monkeypatch.setattr(seeds, "MODEL", "alphabeta:depth=1")
-    monkeypatch.setattr(seeds, "ALPHA_BETA", (StrengthRow("nobody", "random", Tally(50, 0, 0)),))
-    monkeypatch.setattr(seeds, "EXPERT_MCTS", (StrengthRow("somebody", "mcts:playouts=5", Tally(37, 13, 0)),))
-    monkeypatch.setattr(seeds, "DEPTHS", (TimeRow(1, 5, 0.6),))
-    monkeypatch.setattr(seeds, "WIDTHS", (TimeRow(1, 10, 1.2),))
+    monkeypatch.setattr(documents, "MODEL", "alphabeta:depth=1")
+    monkeypatch.setattr(documents, "ALPHA_BETA", (StrengthRow("nobody", "random", Tally(50, 0, 0)),))
+    monkeypatch.setattr(documents, "EXPERT_MCTS", (StrengthRow("somebody", "mcts:playouts=5", Tally(37, 13, 0)),))
+    monkeypatch.setattr(documents, "DEPTHS", (TimeRow(1, 5, 0.6),))
+    monkeypatch.setattr(documents, "WIDTHS", (TimeRow(1, 10, 1.2),))
 
 
 @pytest.mark.usefixtures("quick")
-def test_the_seeds_report_goes_on_and_shows_what_was_played(tmp_path: Path) -> None:
-    report = SeedsReport(games=4, folder=tmp_path / "games")
+def test_the_documents_report_goes_on_and_shows_what_was_played(tmp_path: Path) -> None:
+    report = DocumentsReport(games=4, folder=tmp_path / "games")
     with pytest.raises(Stopped):
         report.text(Audience(patience=6).watch)
     again = Audience()
@@ -68,7 +68,7 @@ def test_the_seeds_report_goes_on_and_shows_what_was_played(tmp_path: Path) -> N
     assert [row[0] for row in rows] == ["50-0-0", "37-13-0"]
     assert all(sum(map(int, row[1:])) == 4 for row in rows)
     assert "S0 played 50: this is a shortened report" in text
-    assert "tengen report seeds --games 4 --seed 1" in text
+    assert "tengen report documents --games 4 --seed 1" in text
     assert "tengen match alphabeta:depth=1 random --games 4 --seed 1" in text
     assert re.search(r"^\| 1 \| 5 \| 0\.6 \| [0-9.e-]+ \| [0-9,]+ \|$", text, re.MULTILINE)
     rest = Audience()
@@ -90,10 +90,10 @@ def test_a_report_is_printed_unless_a_file_is_named(
     printed = capsys.readouterr().out
     assert "# The tables of the source documents" in printed
     assert committed.read_text(encoding="utf-8") == "measured for days"
-    monkeypatch.setattr(sys, "argv", ["tengen", "report", "seeds", "--games", "2", "--to", "docs/results.md"])
+    monkeypatch.setattr(sys, "argv", ["tengen", "report", "documents", "--games", "2", "--to", "docs/results.md"])
     main()
     assert committed.read_text(encoding="utf-8") == printed
-    monkeypatch.setattr(sys, "argv", ["tengen", "report", "seeds", "--games", "2", "--to", "nowhere/results.md"])
+    monkeypatch.setattr(sys, "argv", ["tengen", "report", "documents", "--games", "2", "--to", "nowhere/results.md"])
     with pytest.raises(SystemExit):
         main()
     assert 'there is no folder "nowhere"' in capsys.readouterr().err
@@ -102,22 +102,22 @@ def test_a_report_is_printed_unless_a_file_is_named(
 @pytest.mark.usefixtures("quick")
 def test_another_number_of_games_has_other_folders(tmp_path: Path) -> None:
     for games in (2, 4):
-        text = SeedsReport(games=games, folder=tmp_path / "games").text(Audience().watch)
+        text = DocumentsReport(games=games, folder=tmp_path / "games").text(Audience().watch)
         assert f"{games} games a row" in text
     assert len(list((tmp_path / "games").glob("nobody-*"))) == 2
 
 
 def test_the_documents_rows() -> None:
     """What S0 and S2 printed, so that nobody changes it by accident."""
-    strength = [str(row.document) for row in (*seeds.ALPHA_BETA, *seeds.EXPERT_MCTS)]
+    strength = [str(row.document) for row in (*documents.ALPHA_BETA, *documents.EXPERT_MCTS)]
     assert strength == ["50-0-0"] * 3 + ["43-6-1"] + ["50-0-0"] * 3 + ["37-13-0"]
-    assert [(row.depth, row.k, row.document) for row in (*seeds.DEPTHS, *seeds.WIDTHS)] == [
-        (2, 5, 0.6),
-        (3, 5, 74),
-        (4, 5, 214),
-        (2, 10, 1.2),
-        (2, 20, 2.3),
-        (2, 40, 4.3),
+    assert [(row.depth, row.k, row.document) for row in (*documents.DEPTHS, *documents.WIDTHS)] == [
+        (2, 5, 0.613),
+        (3, 5, 73.826),
+        (4, 5, 213.561),
+        (2, 10, 1.17),
+        (2, 20, 2.27),
+        (2, 40, 4.25),
     ]
 
 
@@ -159,7 +159,7 @@ def test_every_level_is_measured_and_connected() -> None:
 def test_an_engine_that_does_not_play_is_found_before_the_games(tmp_path: Path, engine: str, sentence: str) -> None:
     audience = Audience()
     with pytest.raises(SetupError, match=re.escape(sentence)):
-        SeedsReport(games=2, engine=engine, folder=tmp_path / "games").text(audience.watch)
+        DocumentsReport(games=2, engine=engine, folder=tmp_path / "games").text(audience.watch)
     assert audience.played == 0
 
 
@@ -174,7 +174,7 @@ def test_an_engine_is_ended_after_it_was_tried(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(subprocess, "Popen", start)
     fake = Path(__file__).parent.parent / "players" / "fake_engine.py"
-    report = SeedsReport(games=2, engine=shlex.join([sys.executable, str(fake), "good"]), folder=tmp_path / "games")
+    report = DocumentsReport(games=2, engine=shlex.join([sys.executable, str(fake), "good"]), folder=tmp_path / "games")
     with pytest.raises(Stopped):
         report.text(Audience(patience=1).watch)
     assert len(processes) == 1, "the engine's row was not reached"
@@ -183,7 +183,7 @@ def test_an_engine_is_ended_after_it_was_tried(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("length", [1, 60, 75, 85, 150])
 def test_a_command_in_a_text_stays_whole(length: int) -> None:
-    code = f"`tengen report seeds --model {'m' * length}`"
+    code = f"`tengen report documents --model {'m' * length}`"
     text = (
         f"Written by {code} on a machine with two cores, in the time between two other pieces of work, which took long."
     )
@@ -194,19 +194,19 @@ def test_a_command_in_a_text_stays_whole(length: int) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_the_seeds_report_takes_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeds, "MODEL", "tengen:playouts=2")
+def test_the_documents_report_takes_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "MODEL", "tengen:playouts=2")
     model = default.find("freestyle", 15)
-    text = SeedsReport(games=2, model=str(model), folder=tmp_path / "games").text(Audience().watch)
+    text = DocumentsReport(games=2, model=str(model), folder=tmp_path / "games").text(Audience().watch)
     assert f"--model {model}" in text
     assert f"tengen match tengen:playouts=2,model={model} random --games 2 --seed 1" in text
 
 
 def test_mistakes_are_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match=r"nowhere\.safetensors"):
-        SeedsReport(model="nowhere.safetensors")
+        DocumentsReport(model="nowhere.safetensors")
     with pytest.raises(SetupError, match="must be even, not 3"):
-        SeedsReport(games=3)
+        DocumentsReport(games=3)
     with pytest.raises(SetupError, match="there is no level 11"):
         LevelsReport(highest=11)
     with pytest.raises(SetupError, match="at least 2"):

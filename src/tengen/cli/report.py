@@ -16,23 +16,23 @@ from tengen.arena.results import MatchGame
 from tengen.cli.match_view import match_progress
 from tengen.cli.signals import INTERRUPTED
 from tengen.disk import check_output
+from tengen.report.documents import DOCUMENT_GAMES, DocumentsReport
 from tengen.report.levels import LevelsReport
 from tengen.report.matches import Stopped, Watch
-from tengen.report.seeds import DOCUMENT_GAMES, SeedsReport
 from tengen.thinking.levels import LEVELS
 
 app = cyclopts.App(name="report", help="Play the games behind a document of measured results, and print it.")
 
 
 @app.command
-def seeds(
+def documents(
     *,
     games: int = DOCUMENT_GAMES,
     seed: int = 1,
     concurrency: int = 1,
     engine: str = "",
     model: str = "",
-    folder: Path = Path("runs/report-seeds"),
+    folder: Path = Path("runs/report-documents"),
     to: Path | None = None,
 ) -> None:
     """Play the tables of the source documents, and show the results beside the documents' own figures.
@@ -48,8 +48,11 @@ def seeds(
         folder: Where the games are kept.
         to: Write the document to this file instead of printing it.
     """
-    report = SeedsReport(games=games, seed=seed, concurrency=concurrency, engine=engine, model=model, folder=folder)
+    report = DocumentsReport(games=games, seed=seed, concurrency=concurrency, engine=engine, model=model, folder=folder)
     _show(report.text, to)
+
+
+app.command(documents, name="seeds", show=False)  # its former name
 
 
 @app.command

@@ -1,7 +1,7 @@
 """The tables of the source documents, played by Tengen.
 
-S0 is a thesis about an AlphaGo-Zero-style program, S2 a course project about alpha-beta. What they printed stands here
-as data; what Tengen does comes from games.
+S0 is a thesis about an AlphaGo-Zero-style program, S2 a course project about alpha-beta (docs/origins.md). What they
+printed stands here as data; what Tengen does comes from games.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ EXPERT_MCTS = (
     StrengthRow("expert MCTS, 5000 playouts", "mcts-expert:playouts=5000", Tally(50, 0, 0)),
     StrengthRow("expert MCTS, 10000 playouts", "mcts-expert:playouts=10000", Tally(37, 13, 0)),
 )
-DEPTHS = (TimeRow(2, 5, 0.6), TimeRow(3, 5, 74), TimeRow(4, 5, 214))
-WIDTHS = (TimeRow(2, 10, 1.2), TimeRow(2, 20, 2.3), TimeRow(2, 40, 4.3))
+DEPTHS = (TimeRow(2, 5, 0.613), TimeRow(3, 5, 73.826), TimeRow(4, 5, 213.561))
+WIDTHS = (TimeRow(2, 10, 1.17), TimeRow(2, 20, 2.27), TimeRow(2, 40, 4.25))
 #: S2's AlphaZero, seconds a move without a GPU.
 ALPHA_ZERO_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
-class SeedsReport:
+class DocumentsReport:
     """What to play. Key method: `write`.
 
     Attributes:
@@ -85,7 +85,7 @@ class SeedsReport:
     concurrency: int = 1
     engine: str = ""
     model: str = ""
-    folder: Path = Path("runs/report-seeds")
+    folder: Path = Path("runs/report-documents")
 
     def __post_init__(self) -> None:
         if self.games < 2 or self.games % 2:
@@ -173,7 +173,7 @@ class SeedsReport:
         yield ""
 
     def _command(self) -> str:
-        parts = [f"tengen report seeds --games {self.games} --seed {self.seed}"]
+        parts = [f"tengen report documents --games {self.games} --seed {self.seed}"]
         if self.concurrency != 1:
             parts.append(f"--concurrency {self.concurrency}")
         if self.engine:
@@ -202,7 +202,7 @@ class SeedsReport:
                 document,
                 "",
                 paragraph(
-                    "Not played here: no engine was named. `tengen report seeds --engine COMMAND` plays this row "
+                    "Not played here: no engine was named. `tengen report documents --engine COMMAND` plays this row "
                     "against any Gomocup engine."
                 ),
             ]
@@ -216,7 +216,7 @@ class SeedsReport:
             title = f"time of alpha-beta, depth {row.depth}, k {row.k}"
             result = self._play([row.spec, row.spec], self.time_games, watch, title, commands)
             seconds = (result.seconds_a_move(0) + result.seconds_a_move(1)) / 2
-            cells.append([str(row.depth), str(row.k), f"{row.document:g}", *_against(row.document, seconds)])
+            cells.append([str(row.depth), str(row.k), f"{row.document:.3g}", *_against(row.document, seconds)])
         return table(["depth", "k", "S2", "Tengen", "times faster"], cells)
 
     def _play(self, specs: Sequence[str], games: int, watch: Watch, title: str, commands: list[str]) -> MatchResult:
