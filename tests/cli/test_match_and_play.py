@@ -193,6 +193,8 @@ def test_players_lists_them() -> None:
         (("review", r"x\[/].sgf"), r'"x\[/].sgf" cannot be read'),
         (("analyze", "[bold]:cat:.sgf"), '"[bold]:cat:.sgf" cannot be read'),
         (("analysis-engine", "--threads", "257"), "threads must be from 1 to 256, not 257"),
+        (("solve",), "give the moves so far, like: tengen solve h8 i9 h9"),
+        (("solve", "h8", "h8"), "h8 is occupied by black"),
         (("board", "h8", "h8"), "h8 is occupied by black"),
         (("board", "h8", "j99"), "j99 is off the 15x15 board"),
         (("export", "a.safetensors", "b.txt"), '"b.txt" does not end in .onnx'),

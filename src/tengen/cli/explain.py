@@ -45,10 +45,10 @@ def explain(
         empty: Begin with an empty board.
         size: Points on each side, 3 to 6.
         n_in_row: Length of the winning row.
-        playouts: Of the search.
+        playouts: Playouts of the search.
         evaluator: Judges the leaves: rollouts (a random game), even (all the same), chapter (the textbook's numbers).
         c_puct: Weight of moves that were seldom visited.
-        seed: Of the random games.
+        seed: Random seed of the games.
         plain: All steps at once, without colours and keys, as in a pipe.
         json: All steps as JSON, for programs.
     """

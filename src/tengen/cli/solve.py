@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from tengen.board import Board
+from tengen.errors import SetupError
 from tengen.terminal import describe, draw
 from tengen.thinking.evaluators import best_evaluator
 from tengen.threats import solve as solve_position
@@ -34,6 +35,8 @@ def solve(
         seconds: Time to take, at most.
         depth: Plies of the line, at most; for vct up to where fours alone win.
     """
+    if not moves:
+        raise SetupError("give the moves so far, like: tengen solve h8 i9 h9")
     board = Board.from_moves(" ".join(moves), size=size, rule=rule, width=width, height=height)
     guide = best_evaluator(board)
     solution = solve_position(board, kind, max_nodes=nodes, max_seconds=seconds, max_depth=depth, guide=guide)
