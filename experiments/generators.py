@@ -22,8 +22,7 @@ from tengen.arena import GameSetup, Match, random_openings
 from tengen.nets.loading import batched
 from tengen.nets.residual import ResidualNet, TorchEvaluator
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
-from tengen.search import SearchParams
-from tengen.train.params import LearnParams, RunParams, SelfPlayParams
+from tengen.train.params import LearnParams, RunParams, SelfPlayParams, SelfPlaySearchParams
 from tengen.train.residual_learner import ResidualLearner
 
 GAME = "tictactoe"
@@ -33,7 +32,7 @@ GATE, GATE_GAMES = 0.55, 20
 FEW_MISTAKES = 0.05
 PERFECT = "perfect play"
 GOALS = (f"{FEW_MISTAKES:.0%} mistakes", PERFECT)
-SEARCH = SearchParams(memory=4 << 20, threats=False)
+SEARCH = SelfPlaySearchParams(memory=4 << 20, threats=False, prior_temperature=1.35)
 PARAMS = RunParams(
     probe_positions=0,
     selfplay=SelfPlayParams(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import cyclopts
 from section import Section, finished
@@ -22,10 +22,11 @@ from tengen.nets.fused import fused_loss
 from tengen.search import Mcts, SearchParams
 from tengen.thinking.evaluators import default_evaluator
 from tengen.train.learner import LineLearner
-from tengen.train.params import SEARCH, LearnParams, SelfPlayParams
+from tengen.train.params import LearnParams, SelfPlayParams, SelfPlaySearchParams
 
+Size: TypeAlias = tuple[Literal[4, 5], Literal[32, 64, 128]]
 #: Radius and channels; everybody meets the first.
-SIZES = ((5, 64), (4, 64), (4, 32), (4, 128))
+SIZES: tuple[Size, ...] = ((5, 64), (4, 64), (4, 32), (4, 128))
 BATCH = 512
 HELD_OUT = 0.05
 #: How long playouts are counted, and where.
@@ -55,7 +56,7 @@ def shards(run: Path | None, games: int) -> Iterator[bytes]:
         return
     selfplay = SelfPlayParams(full_playouts=40, fast_playouts=10, threads=2)
     pool = core.SelfPlayPool(
-        default_evaluator("freestyle", 15), selfplay, selfplay.kinds(), SearchParams(**SEARCH), selfplay.concurrency, 1
+        default_evaluator("freestyle", 15), selfplay, selfplay.kinds(), SelfPlaySearchParams(), selfplay.concurrency, 1
     )
     played = 0
     while played < games:
@@ -73,7 +74,7 @@ def split(data: Iterator[bytes]) -> tuple[core.SampleBuffer, core.SampleBuffer]:
     return learned, held_out
 
 
-def learn(size: tuple[int, int], steps: int, data: core.SampleBuffer, test: core.SampleBuffer, folder: Path) -> Learned:
+def learn(size: Size, steps: int, data: core.SampleBuffer, test: core.SampleBuffer, folder: Path) -> Learned:
     """Learns from the same positions in the same order as every other size."""
     radius, channels = size
     schedule = ((0.0, 4e-3), (0.4, 4e-3), (1.0, 1e-4))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import cyclopts
 from section import Section
@@ -25,7 +26,7 @@ HELD_OUT = 6_000
 class Kind:
     """A way to learn."""
 
-    optimizer: str
+    optimizer: Literal["muon", "adam"]
     learning_rate: float
     average_rate: float = 0.03
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import cyclopts
 from section import Section, finished
@@ -15,10 +16,11 @@ from tengen.report.machine import network
 from tengen.search import Mcts, SearchParams
 from tengen.thinking.evaluators import best_evaluator
 
-FORMS = ("tree", "root", "leaf")
+Form: TypeAlias = Literal["tree", "root", "leaf"]
+FORMS: tuple[Form, ...] = ("tree", "root", "leaf")
 
 
-def speed(form: str, threads: int, boards: list[Board], seconds: float, rounds: int) -> float:
+def speed(form: Form, threads: int, boards: list[Board], seconds: float, rounds: int) -> float:
     """Playouts/s over some positions, in the fastest of a few rounds."""
     best = 0.0
     evaluator = best_evaluator(boards[0])

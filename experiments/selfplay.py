@@ -15,10 +15,9 @@ import cyclopts
 from section import Section, finished, new_figure
 
 from tengen.arena import GameSetup, Match, random_openings
-from tengen.search import SearchParams
 from tengen.train.history import History
 from tengen.train.loop import Trainer
-from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams
+from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams, SelfPlaySearchParams
 
 SIZE = 9
 PLAYOUTS = 60
@@ -72,7 +71,7 @@ def params(kind: Kind, minutes: float, seed: int) -> RunParams:
             **kind.changes,
         ),
         learn=LearnParams(radius=4, channels=32, batch=256, start_positions=500, average_rate=0.05),
-        search=SearchParams(**PLAIN),
+        search=SelfPlaySearchParams(**PLAIN, prior_temperature=1.35),
         evaluation=EvaluationParams(
             minutes=minutes / 12,
             games=5,

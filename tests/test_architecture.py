@@ -27,7 +27,7 @@ PACKAGE_ROWS = [
     )
 ]
 #: Rows that are there for everybody.
-BASE_ROWS = 2
+BASE_ROWS = 3
 #: Packages that only some folders may know.
 GUESTS = {"torch": {"bench", "dqn", "nets", "train"}, "ray": {"cluster"}}
 

@@ -7,12 +7,13 @@ import operator
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, SupportsIndex, TypeAlias
+from typing import Literal, NamedTuple, SupportsIndex, TypeAlias, get_args
 
 from tengen import core
 from tengen.errors import GameOverError, IllegalMoveError, InputError, NotationError, SetupError
 
-RULES = ("freestyle", "standard", "renju", "caro")
+RuleName: TypeAlias = Literal["freestyle", "standard", "renju", "caro"]
+RULES: tuple[RuleName, ...] = get_args(RuleName)
 MIN_SIDE, MAX_SIDE = 3, core.MAX_SIDE
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 SYMMETRIES = range(8)

@@ -160,7 +160,7 @@ def test_players_lists_them() -> None:
     [
         (("match", "random"), "a match needs at least two players"),
         (("match", "random", "rundom"), 'there is no player "rundom" (did you mean random?)'),
-        (("match", "random", "mcts:playouts=0"), "playouts must be a whole number of at least 1, not 0"),
+        (("match", "random", "mcts:playouts=0"), "playouts must be a whole number from 1 to 1,000,000,000, not 0"),
         (("match", "random", "mcts:playout=9"), 'mcts has no key "playout" (did you mean playouts?)'),
         (("match", "random", "random", "--games", "3"), "the number of games must be even, not 3"),
         (("match", "random", "random", "--games", "many"), "many"),

@@ -28,7 +28,7 @@ from tengen.dqn.learner import QLearner
 from tengen.dqn.loop import DqnTrainer
 from tengen.dqn.measure import against_random, distances
 from tengen.dqn.memory import Batch, Ply, ReplayMemory, Returns, S2Returns
-from tengen.dqn.params import S2, DqnParams, from_dict
+from tengen.dqn.params import S2, DqnParams
 from tengen.errors import ModelFileError, SetupError
 from tengen.nets import files, q_network
 from tengen.nets.files import ModelInfo
@@ -250,7 +250,7 @@ def test_the_memory_forgets_the_oldest() -> None:
 
 @pytest.mark.parametrize("network", KINDS)
 @pytest.mark.parametrize("double", [True, False])
-def test_the_target_is_the_reward_less_what_the_enemy_gets(network: str, double: bool) -> None:
+def test_the_target_is_the_reward_less_what_the_enemy_gets(network: Any, double: bool) -> None:
     params = replace(TINY, network=network, double=double, symmetries=False, learning_rate=1e-9)
     learner = QLearner(params)
     rng = np.random.default_rng(3)
@@ -281,7 +281,7 @@ def test_a_symmetry_moves_stones_and_moves_together() -> None:
 
 
 @pytest.mark.parametrize("network", KINDS)
-def test_every_network_learns_which_move_was_rewarded(network: str) -> None:
+def test_every_network_learns_which_move_was_rewarded(network: Any) -> None:
     learner = QLearner(replace(TINY, network=network, symmetries=False, learning_rate=3e-3))
     rng = np.random.default_rng(1)
     stones = np.zeros((32, 6, 6), np.int8)
@@ -425,7 +425,7 @@ def test_wrong_parameters_are_refused(wrong: dict[str, Any]) -> None:
 
 def test_a_run_of_something_else_is_refused() -> None:
     with pytest.raises(SetupError, match="selfplay"):
-        from_dict({"selfplay": {}})
+        DqnParams(**{"selfplay": {}})  # type: ignore[arg-type]
 
 
 def test_a_run_needs_a_limit(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_files_from_before_there_were_other_kernels(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [{"stem_kernel": 2}, {"policy_kernel": 0}])
 def test_even_kernels_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(SetupError, match="an odd number of points"):
+    with pytest.raises(SetupError, match="kernel must be one of 1, 3, 5"):
         preset("tiny", **wrong)
 
 
@@ -181,12 +181,12 @@ def test_evaluator() -> None:
 def test_errors() -> None:
     with pytest.raises(SetupError, match='no residual network "s7"; choose one of s0, s1'):
         preset("s7")
-    with pytest.raises(SetupError, match="boards of 3 to 22 points"):
+    with pytest.raises(SetupError, match="width must be a whole number from 3 to 22, not 40"):
         preset("s0", 40)
-    with pytest.raises(SetupError, match="at least one convolution"):
+    with pytest.raises(SetupError, match="stem must have at least one entry"):
         preset("s0", stem=())
-    with pytest.raises(SetupError, match="does not describe a residual network"):
-        ResidualConfig.from_dict({"encoding": "s0"})
+    with pytest.raises(SetupError, match="width must be given"):
+        ResidualConfig(encoding="s0")  # type: ignore[call-arg]
     with pytest.raises(SetupError, match='the device "nowhere" is not available'):
         residual.pick_device("nowhere")
 

@@ -3,38 +3,39 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 
 from tengen.errors import SetupError
+from tengen.parameters import Parameters, Spec
 from tengen.players import KINDS, Player, check, describe, fingerprint
-from tengen.players.parameters import Parameters, keys_of, parameter
-from tengen.players.spec import Kind, read_spec
+from tengen.players.spec import Kind, keys_of, read_spec
 
 
-@dataclass(frozen=True, kw_only=True)
 class ToyParameters(Parameters):
-    depth: int = parameter(6, "Plies.", at_least=1, at_most=30)
-    time: float | None = parameter(None, "Seconds.", above=0)
-    fast: bool = parameter(False, "Whether to hurry.")
-    mode: str = parameter("a", "How.", choices=("a", "b"))
-    file: str = parameter("", "Where.")
+    depth: Annotated[int, Field(ge=1, le=30), Spec(also="plies")] = 6
+    time: Annotated[float | None, Field(gt=0)] = None
+    fast: bool = False
+    mode: Literal["a", "b"] = "a"
+    file: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
 class CommandParameters(Parameters):
-    command: str = parameter(help="What to run.", verbatim=True)
-    time: float = parameter(1.0, "Seconds.", above=0)
+    command: Annotated[str, Spec(verbatim=True)]
+    time: Annotated[float, Field(gt=0)] = 1.0
 
 
-@dataclass(frozen=True, kw_only=True)
+class BareParameters(Parameters):
+    pass
+
+
 class FileParameters(Parameters):
-    model: str = parameter(help="A file.")
+    model: str
 
 
 def unbuildable(parameters: Any, name: str, seed: int | None) -> Player:
@@ -45,7 +46,7 @@ TOYS = {
     "toy": Kind("toy", "Everything.", ToyParameters, unbuildable),
     "run": Kind("run", "A command.", CommandParameters, unbuildable),
     "file": Kind("file", "A required key.", FileParameters, unbuildable),
-    "bare": Kind("bare", "Nothing.", Parameters, unbuildable),
+    "bare": Kind("bare", "Nothing.", BareParameters, unbuildable),
 }
 
 
@@ -59,6 +60,7 @@ def read(spec: str) -> Parameters:
         ("toy", ToyParameters()),
         ("  toy  ", ToyParameters()),
         ("toy:depth=4", ToyParameters(depth=4)),
+        ("toy:plies=4", ToyParameters(depth=4)),
         ("toy: depth = 4 , time = 0.5", ToyParameters(depth=4, time=0.5)),
         ("toy:time=2", ToyParameters(time=2.0)),
         ("toy:time=1e-3", ToyParameters(time=0.001)),
@@ -71,7 +73,7 @@ def read(spec: str) -> Parameters:
         ('toy:file="say ""a"""', ToyParameters(file='say "a"')),
         ("toy:file=it's", ToyParameters(file="it's")),
         ("toy:file=", ToyParameters(file="")),
-        ("bare", Parameters()),
+        ("bare", BareParameters()),
         ("file:model=x", FileParameters(model="x")),
         ("run:engine --a=1,2 'b c'", CommandParameters(command="engine --a=1,2 'b c'")),
         ("run:time=0.5,engine x", CommandParameters(command="engine x", time=0.5)),
@@ -108,6 +110,7 @@ def test_accepts(spec: str, parameters: Parameters) -> None:
         ("toy:fast=maybe", 'player "toy:fast=maybe": fast must be true or false, not "maybe"'),
         ("toy:mode=c", 'player "toy:mode=c": mode must be one of a, b, not "c"'),
         ("toy:depth=1,depth=2", 'player "toy:depth=1,depth=2": depth is given twice'),
+        ("toy:depth=1,plies=2", 'player "toy:depth=1,plies=2": depth is given twice'),
         (
             "toy:",
             'player "toy:": after the colon comes key=value; its keys are depth, time, fast, mode, file',
@@ -175,8 +178,8 @@ def test_describe_names_every_kind_and_explains_every_key() -> None:
         assert kind.summary in overview
         details = " ".join(describe(kind.name).split())
         for key in keys_of(kind.parameters).values():
-            assert key.help.endswith("."), f"{kind.name} {key.name}"
-            assert key.help in details
+            assert key.field.description, f"{kind.name} {key.name}"
+            assert f"{' '.join(key.field.description.split())} Allowed: " in details
     with pytest.raises(SetupError, match="there is no player"):
         describe("nobody")
 

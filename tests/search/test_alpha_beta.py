@@ -41,7 +41,7 @@ def positions(count: int, seed: int) -> Iterator[Board]:
 
 def test_value_is_the_same_without_pruning_and_without_hash() -> None:
     players = [
-        AlphaBeta(depth=3, width=6, vct_plies=5, use_pruning=pruning, use_hash=hashing)
+        AlphaBeta(depth=3, width=6, vct=5, use_pruning=pruning, use_hash=hashing)
         for pruning in (True, False)
         for hashing in (True, False)
     ]
@@ -98,7 +98,7 @@ def test_knows_when_it_is_lost() -> None:
 def test_finds_a_four_three() -> None:
     # Black's d12 c12 b12 and the column under e12 meet: a four with an open three.
     board = Board.from_moves("b12 a12 c12 o1 d12 o3 f11 o5 g10 m1")
-    shallow, by_threats = AlphaBeta(depth=5, width=0).search(board), AlphaBeta(depth=1, vct_plies=8).search(board)
+    shallow, by_threats = AlphaBeta(depth=5, width=0).search(board), AlphaBeta(depth=1, vct=8).search(board)
     assert shallow.win_in is not None
     assert by_threats.win_in is not None
     assert board.text(by_threats.move) == "e12"
@@ -109,7 +109,7 @@ def test_white_wins_where_black_may_not_block() -> None:
     black = ["h9", "h10", "i9", "j10", "c8", "i8", "o1"]
     white = ["e8", "f8", "g8", "a13", "a15", "o13", "o15"]
     board = Board.from_stones(black, white, Color.WHITE, rule="renju")
-    assert board.text(AlphaBeta(depth=1, vct_plies=3).search(board).move) == "d8"
+    assert board.text(AlphaBeta(depth=1, vct=3).search(board).move) == "d8"
     result = AlphaBeta(depth=2).search(board)
     assert board.text(result.move) == "d8"
     assert result.win_in == 3
@@ -132,7 +132,7 @@ def test_first_and_second_move() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_never_plays_an_illegal_move(rule: str) -> None:
     rng = random.Random(3)
-    player = AlphaBeta(depth=2, width=8, vct_plies=5, hash_megabytes=1)
+    player = AlphaBeta(depth=2, width=8, vct=5, hash=1)
     for size in range(5, 21):
         for fullness in (0.05, 0.3, 0.7, 0.95, 1.0):
             board = random_board(rng, int(size * size * fullness), rule, size=size)
@@ -146,7 +146,7 @@ def test_never_plays_an_illegal_move(rule: str) -> None:
 def test_other_row_lengths(n_in_row: int) -> None:
     size = {3: 3, 4: 6, 6: 9, 7: 9}[n_in_row]
     board = Board(size=size, n_in_row=n_in_row)
-    player = AlphaBeta(depth=2, width=5, hash_megabytes=1)
+    player = AlphaBeta(depth=2, width=5, hash=1)
     for _ in range(12):
         if not board.is_over:
             board.push(player.search(board).move)
@@ -180,17 +180,17 @@ def test_node_limit() -> None:
 
 def test_time_limit_and_depth() -> None:
     board = Board.from_moves("h8 i9 g9 i7")
-    result = AlphaBeta(seconds=0.2, width=0).search(board)
+    result = AlphaBeta(time=0.2, width=0).search(board)
     assert 1 <= result.depth < 40
-    assert AlphaBeta(depth=3, seconds=100).search(board).depth == 3
+    assert AlphaBeta(depth=3, time=100).search(board).depth == 3
 
 
 def test_is_deterministic() -> None:
-    player = AlphaBeta(depth=4, vct_plies=5)
+    player = AlphaBeta(depth=4, vct=5)
     boards = list(positions(10, seed=7))
     first = [player.search(board) for board in boards]
     assert [player.search(board) for board in reversed(boards)] == first[::-1]
-    assert [AlphaBeta(depth=4, vct_plies=5).search(board) for board in boards] == first
+    assert [AlphaBeta(depth=4, vct=5).search(board) for board in boards] == first
 
 
 def test_stops() -> None:
@@ -222,14 +222,14 @@ def test_does_not_change_the_board() -> None:
         {"depth": -1},
         {"depth": 65},
         {"depth": 2.5},
-        {"seconds": 0},
-        {"seconds": -1.0},
-        {"seconds": float("nan")},
+        {"time": 0},
+        {"time": -1.0},
+        {"time": float("nan")},
         {"nodes": 0},
         {"nodes": -5},
         {"width": -1},
-        {"hash_megabytes": 0},
-        {"vct_plies": -1},
+        {"hash": 0},
+        {"vct": -1},
     ],
 )
 def test_refuses_bad_limits(fields: dict[str, object]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +79,7 @@ def test_many_threads_share_batches() -> None:
 
 @pytest.mark.parametrize("parallelism", ["tree", "root", "leaf"])
 @pytest.mark.parametrize("threads", [1, 4])
-def test_no_batch_waits_for_threads_that_will_not_ask(threads: int, parallelism: str) -> None:
+def test_no_batch_waits_for_threads_that_will_not_ask(threads: int, parallelism: Any) -> None:
     """Neither for evaluators that no thread uses, nor for threads that sleep until another has expanded a node."""
     batched, queue = evaluator(no_opinion, patience=20)
     params = SearchParams(threads=threads, parallelism=parallelism)

@@ -140,7 +140,7 @@ def test_the_second_move_is_diagonal_as_in_the_document(first: tuple[int, int], 
 @pytest.mark.parametrize("threats", [False, True])
 def test_value_is_the_same_without_pruning_and_without_hash(threats: bool) -> None:
     players = [
-        AlphaBeta(depth=3, width=6, evaluation="rows", use_threats=threats, use_pruning=pruning, use_hash=hashing)
+        AlphaBeta(depth=3, width=6, evaluation="rows", threats=threats, use_pruning=pruning, use_hash=hashing)
         for pruning in (True, False)
         for hashing in (True, False)
     ]
@@ -157,7 +157,7 @@ def test_value_is_the_same_without_pruning_and_without_hash(threats: bool) -> No
 
 @pytest.mark.parametrize("evaluation", ["shapes", "rows"])
 def test_without_threats_fives_are_found_by_search(evaluation: str) -> None:
-    search = AlphaBeta(depth=3, evaluation=evaluation, use_threats=False)
+    search = AlphaBeta(depth=3, evaluation=evaluation, threats=False)
     own = Board.from_moves("h8 h9 i8 i9 j8 j9 k8 k9")
     found = search.search(own)
     assert own.text(found.move) in ("g8", "l8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -59,7 +60,7 @@ def test_steps_of_any_length_give_the_tree_of_one_search(
 
 
 @pytest.mark.parametrize("parallelism", ["tree", "root", "leaf"])
-def test_threads_make_all_playouts_in_steps(parallelism: str) -> None:
+def test_threads_make_all_playouts_in_steps(parallelism: Any) -> None:
     search = Mcts(core.ExpertEvaluator(), SearchParams(threads=3, parallelism=parallelism, vct_nodes_answer=0))
     search.begin(Board.from_moves("h8 i9 h9"), playouts=900)
     analysis = in_steps(search, [1e-9, 1e-4, 1e-3])

@@ -182,9 +182,9 @@ def test_known_ratings_hold_where_they_were_measured() -> None:
     ("values", "sentence"),
     [
         ({"yardsticks": ("nobody",)}, 'no player "nobody"'),
-        ({"games": 0}, "at least 1"),
-        ({"gate": 1.5}, "between 0 and 1"),
-        ({"share": 0.0}, "between 0 and 1"),
+        ({"games": 0}, "games must be a whole number from 1 to 10,000, not 0"),
+        ({"gate": 1.5}, "gate must be a number above 0 and up to 1, not 1.5"),
+        ({"share": 0.0}, "share must be a number above 0 and up to 1, not 0.0"),
     ],
 )
 def test_bad_parameters_are_one_sentence(values: dict[str, object], sentence: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 from test_selfplay import play_games
@@ -31,7 +33,7 @@ def test_the_normalisation_is_averaged_with_the_weights(buffer: core.SampleBuffe
         torch.testing.assert_close(averaged, expected[name], rtol=1e-4, atol=1e-5)
 
 
-def _learner(optimizer: str) -> LineLearner:
+def _learner(optimizer: Any) -> LineLearner:
     params = LearnParams(radius=4, channels=32, batch=32, learning_rate=4e-3, optimizer=optimizer)
     return LineLearner(params, seed=1)
 

@@ -135,8 +135,8 @@ def test_the_best_network_can_generate(tmp_path: Path) -> None:
     trainer, entries = run(tmp_path / "run", best)
     assert trainer.evaluation.best_path() is not None
     assert Trainer(tmp_path / "run", best, entries.append).params.selfplay.generator == "best"
-    with pytest.raises(SetupError, match="newest or best"):
-        SelfPlayParams(generator="oldest")
+    with pytest.raises(SetupError, match="one of newest, best"):
+        SelfPlayParams(generator="oldest")  # type: ignore[arg-type]
 
 
 def test_the_log_tells_what_learning_did(finished: tuple[Trainer, list[dict[str, Any]]]) -> None:
@@ -171,17 +171,17 @@ def test_bad_presets_are_one_sentence(tmp_path: Path) -> None:
         load_preset("century")
     bad = tmp_path / "bad.toml"
     bad.write_text("minuets = 5\n")
-    with pytest.raises(SetupError, match='no field "minuets"'):
+    with pytest.raises(SetupError, match='there is no parameter "minuets"'):
         load_preset(str(bad))
     bad.write_text("minutes = = 5\n")
     with pytest.raises(SetupError, match="not a TOML file"):
         load_preset(str(bad))
     for text, sentence in (
-        ("minutes = 0", "minutes must be above 0, not 0"),
-        ('minutes = "long"', "minutes of RunParams: Input should be a valid number"),
-        ("selfplay = 3", "SelfPlayParams must be a table of its fields, not 3"),
-        ("[selfplay]\nsizes = 15", "sizes of SelfPlayParams: Input should be a valid tuple"),
-        ("[search]\nc_puct = -1", "c_puct must be above 0, not -1"),
+        ("minutes = 0", "minutes must be a number above 0 .*, not 0"),
+        ('minutes = "long"', 'minutes must be a number above 0 .*, not "long"'),
+        ("selfplay = 3", "selfplay must be a table of parameters, not 3"),
+        ("[selfplay]\nsizes = 15", "selfplay.sizes must be a list, each entry a whole number from 3 to 22, not 15"),
+        ("[search]\nc_puct = -1", "search.c_puct must be a number from 0.001 to 1,000, not -1"),
     ):
         bad.write_text(text)
         with pytest.raises(SetupError, match=sentence):

@@ -146,7 +146,7 @@ class _Balance:
     """Whether a search finds a position about even; the same for the same position."""
 
     def __init__(self) -> None:
-        self._search = AlphaBeta(depth=_DEPTH, hash_megabytes=1)
+        self._search = AlphaBeta(depth=_DEPTH, hash=1)
 
     def __call__(self, board: Board) -> bool:
         low, high = _EVEN

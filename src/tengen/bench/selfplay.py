@@ -8,8 +8,7 @@ from typing import Any
 from tengen import core
 from tengen.nets.default import find
 from tengen.nets.loading import load_evaluator
-from tengen.search import SearchParams
-from tengen.train.params import SEARCH, SelfPlayParams
+from tengen.train.params import SelfPlayParams, SelfPlaySearchParams
 
 #: What the search for continuous fours is switched off by.
 WITHOUT_VCF = {"vcf_nodes": 0, "vcf_nodes_root": 0, "vcf_nodes_defence": 0}
@@ -33,7 +32,7 @@ def measure(seconds: float, seed: int) -> dict[str, float | int | str]:
     figures: dict[str, float | int | str] = {}
     for name, selfplay, changes in KINDS:
         params = SelfPlayParams(**{"full_playouts": 400, "fast_playouts": 80, "threads": 1, **selfplay})
-        search = SearchParams(**{**SEARCH, **changes})
+        search = SelfPlaySearchParams(**changes)
         pool = core.SelfPlayPool(evaluator, params, params.kinds(), search, 1, seed)
         started = time.monotonic()
         games = pool.take_games(0)

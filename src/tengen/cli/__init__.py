@@ -65,7 +65,7 @@ def main() -> None:
     try:
         app(exit_on_error=False, print_error=False, result_action="return_value")
     except (cyclopts.CycloptsError, TengenError) as error:
-        _complain(console, error)
+        _complain(console, _in_one_sentence(error))
         sys.exit(USAGE_ERROR)
     except (KeyboardInterrupt, EOFError):
         console.print("stopped")
@@ -82,6 +82,19 @@ def _import_commands() -> None:
     """The overview shows what each command says of itself, which only those that are imported do."""
     for _, name, _ in COMMANDS:
         app[name]
+
+
+def _in_one_sentence(error: Exception) -> object:
+    """What is wrong with an option whose type has limits, in Tengen's words instead of pydantic's."""
+    if not isinstance(error, cyclopts.CycloptsError) or error.argument is None:
+        return error
+    from pydantic import ValidationError  # takes time to import
+
+    from tengen.parameters import refusal
+
+    if not isinstance(error.__cause__, ValidationError):
+        return error
+    return refusal(error.argument.name, error.argument.field_info.annotation, error.__cause__)
 
 
 def _complain(console: Console, error: object) -> None:

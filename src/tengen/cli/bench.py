@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import cyclopts
 from rich.console import Console
@@ -133,7 +133,8 @@ def net(*, positions: int = 100, rounds: int = 5, training: bool = True, seed: i
     """
     figures: dict[str, float | int | str] = {"instruction_set": core.instruction_set()}
     training = training and importlib.util.find_spec("torch") is not None
-    for radius, channels in ((4, 32), (4, 64), (5, 64)):
+    shapes: tuple[tuple[Literal[4, 5], Literal[32, 64]], ...] = ((4, 32), (4, 64), (5, 64))
+    for radius, channels in shapes:
         result = core.bench_net(random_network(radius, channels, seed), positions, rounds, seed)
         name = f"r{radius}c{channels}"
         figures[f"{name}_evaluations_per_second"] = result.evaluations_per_second

@@ -12,7 +12,7 @@ import cyclopts
 from rich.console import Console
 
 from tengen.cli.signals import stopped_by_signals
-from tengen.dqn.params import DqnParams
+from tengen.dqn.params import DqnParams, Illegal, Network
 from tengen.errors import SetupError
 
 app = cyclopts.App(name="dqn", help="Deep Q-learning: train a network of move values, compare rewards.")
@@ -65,8 +65,8 @@ def compare(
     points: int = 4,
     measured_games: int = 200,
     ours: bool = False,
-    network: str | None = None,
-    illegal: str | None = None,
+    network: Network | None = None,
+    illegal: Illegal | None = None,
     seed: int = 1,
     folder: Path = Path("runs/dqn-compare"),
     picture: Path | None = None,
@@ -81,8 +81,8 @@ def compare(
         points: How often each learner is measured on the way.
         measured_games: Games against random at each point.
         ours: Our two rewards and our learner, instead of S2's.
-        network: s2, duelling or lines; s2 unless --ours, then lines.
-        illegal: mask or punish; S2 punishes occupied points.
+        network: What learns; s2 unless --ours, then lines.
+        illegal: How occupied points are avoided; S2 punishes them.
         seed: Random seed for everything.
         folder: Folder of the runs and of results.json.
         picture: Also draw the curves into this PNG file.

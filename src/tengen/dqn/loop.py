@@ -13,7 +13,7 @@ import numpy as np
 from tengen.dqn.environment import DRAWN, ILLEGAL, WON, Environment
 from tengen.dqn.learner import QLearner
 from tengen.dqn.memory import Ply, ReplayMemory, returns_of
-from tengen.dqn.params import LIMITS, Counters, DqnParams, from_dict
+from tengen.dqn.params import LIMITS, Counters, DqnParams
 from tengen.errors import SetupError
 from tengen.nets import q_network
 from tengen.train.run_folder import RunFolder
@@ -49,7 +49,7 @@ class DqnTrainer:
             self.folder.save_params(asdict(params))
             self.params = params
         else:
-            self.params = replace(from_dict(stored), **{name: getattr(params, name) for name in LIMITS})
+            self.params = replace(DqnParams(**stored), **{name: getattr(params, name) for name in LIMITS})
         if not self.params.games and not self.params.minutes:
             raise SetupError("a run needs a limit: games or minutes")
         self._report = report

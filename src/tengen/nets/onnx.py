@@ -62,7 +62,7 @@ class OnnxEvaluator:
         self._session = _open_session(_read(path), threads)
         metadata = self._session.get_modelmeta().custom_metadata_map
         self.info: ModelInfo = files.parse_header(path, metadata.get(METADATA_KEY, ""))[0]
-        self.config = ResidualConfig.from_dict(self.info.config)
+        self.config = ResidualConfig(**self.info.config)
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
         """Evaluates a batch; see `BatchEvaluator`."""

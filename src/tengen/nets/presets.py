@@ -5,59 +5,50 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field
 
 from tengen import core
-from tengen.board import MAX_SIDE, MIN_SIDE
 from tengen.errors import SetupError
 from tengen.nets.planes import ENCODINGS, plane_count
+from tengen.parameters import Parameters, Sequence, Side
+
+Filters: TypeAlias = Annotated[int, Field(ge=1, le=1024)]
+Kernel: TypeAlias = Literal[1, 3, 5, 7, 9, 11]
 
 
-@dataclass(frozen=True)
-class ResidualConfig:
-    """The shape of a convolutional network with a policy head and a value head.
-
-    Attributes:
-        encoding: The input planes, a name from `tengen.nets.planes.ENCODINGS`; or another game than Gomoku
-            (`tengen.games`), which knows its planes and moves.
-        width: Columns of the board; the heads are dense, so a network is made for one size.
-        height: Rows of the board.
-        stem: Filters of the convolutions before the residual blocks.
-        stem_kernel: Points on each side of these convolutions; odd.
-        blocks: Residual blocks, each with two 3x3 convolutions of the stem's last number of filters.
-        policy_filters: Filters before the dense policy layer.
-        policy_kernel: Points on each side of that convolution; odd.
-        value_filters: 1x1 filters before the dense value layers.
-        value_hidden: Units of the hidden value layer.
-        normalise: Batch normalisation after every convolution.
-        bias: Convolutions have a bias even if they are normalised, which gives them another.
-    """
+class ResidualConfig(Parameters):
+    """The shape of a convolutional network with a policy head and a value head."""
 
     encoding: str
-    width: int
-    height: int
-    stem: tuple[int, ...]
-    blocks: int
-    policy_filters: int = 2
-    value_filters: int = 1
-    value_hidden: int = 256
+    """The input planes, a name from `tengen.nets.planes.ENCODINGS`; or another game than Gomoku (`tengen.games`), which
+    knows its planes and moves."""
+    width: Side
+    """Columns of the board; the heads are dense, so a network is made for one size."""
+    height: Side
+    """Rows of the board."""
+    stem: Annotated[tuple[Filters, ...], Field(min_length=1), Sequence]
+    """Filters of the convolutions before the residual blocks."""
+    blocks: Annotated[int, Field(ge=0, le=100)]
+    """Residual blocks, each with two 3x3 convolutions of the stem's last number of filters."""
+    policy_filters: Filters = 2
+    """Filters before the dense policy layer."""
+    value_filters: Filters = 1
+    """1x1 filters before the dense value layers."""
+    value_hidden: Annotated[int, Field(ge=1, le=65_536)] = 256
+    """Units of the hidden value layer."""
     normalise: bool = True
+    """Batch normalisation after every convolution."""
     bias: bool = False
-    stem_kernel: int = 3
-    policy_kernel: int = 1
+    """Convolutions have a bias even if they are normalised, which gives them another."""
+    stem_kernel: Kernel = 3
+    """Points on each side of the stem's convolutions."""
+    policy_kernel: Kernel = 1
+    """Points on each side of the convolution before the dense policy layer."""
 
     def __post_init__(self) -> None:
         plane_count(self.encoding)
-        for side in (self.width, self.height):
-            if not MIN_SIDE <= side <= MAX_SIDE:
-                raise SetupError(f"a network is made for boards of {MIN_SIDE} to {MAX_SIDE} points a side, not {side}")
-        widths = (*self.stem, self.policy_filters, self.value_filters, self.value_hidden)
-        if not self.stem or min(widths) < 1 or self.blocks < 0:
-            raise SetupError("a network needs at least one convolution, and at least one unit in every layer")
-        for kernel in (self.stem_kernel, self.policy_kernel):
-            if kernel < 1 or kernel % 2 == 0:
-                raise SetupError(f"a convolution spans an odd number of points, not {kernel}")
 
     @property
     def planes(self) -> int:
@@ -84,18 +75,6 @@ class ResidualConfig:
         """As plain JSON values."""
         return {**dataclasses.asdict(self), "stem": list(self.stem)}
 
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> ResidualConfig:
-        """The reverse of `to_dict`.
-
-        Raises:
-            SetupError: The values do not describe a network.
-        """
-        try:
-            return cls(**{**values, "stem": tuple(values["stem"])})
-        except (TypeError, KeyError):
-            raise SetupError("the configuration does not describe a residual network") from None
-
 
 #: The networks of the documents (docs/origins.md, layer by layer) and two small ones: `small` to compare speeds with,
 #: `tiny` for tests.
@@ -105,15 +84,23 @@ class ResidualConfig:
 #: gives its three convolutions and that each head reduces the dimensions before a dense layer: the rest is the usual
 #: form of that network, without normalisation.
 PRESETS: Mapping[str, ResidualConfig] = {
-    "s0": ResidualConfig("s0", 15, 15, stem=(256,), blocks=7, policy_kernel=3),
-    "s1": ResidualConfig("s1", 11, 11, stem=(128,), blocks=4, value_hidden=128, bias=True),
-    "s2": ResidualConfig("s2", 15, 15, stem=(64,), stem_kernel=1, blocks=19),
-    "s3": ResidualConfig("s3", 11, 11, stem=(64,), blocks=19),
+    "s0": ResidualConfig(encoding="s0", width=15, height=15, stem=(256,), blocks=7, policy_kernel=3),
+    "s1": ResidualConfig(encoding="s1", width=11, height=11, stem=(128,), blocks=4, value_hidden=128, bias=True),
+    "s2": ResidualConfig(encoding="s2", width=15, height=15, stem=(64,), stem_kernel=1, blocks=19),
+    "s3": ResidualConfig(encoding="s3", width=11, height=11, stem=(64,), blocks=19),
     "s4": ResidualConfig(
-        "s4", 15, 15, stem=(32, 64, 128), blocks=0, policy_filters=4, value_filters=2, value_hidden=64, normalise=False
+        encoding="s4",
+        width=15,
+        height=15,
+        stem=(32, 64, 128),
+        blocks=0,
+        policy_filters=4,
+        value_filters=2,
+        value_hidden=64,
+        normalise=False,
     ),
-    "small": ResidualConfig("s2", 15, 15, stem=(64,), blocks=6, value_hidden=64),
-    "tiny": ResidualConfig("s2", 9, 9, stem=(8,), blocks=1, value_hidden=8),
+    "small": ResidualConfig(encoding="s2", width=15, height=15, stem=(64,), blocks=6, value_hidden=64),
+    "tiny": ResidualConfig(encoding="s2", width=9, height=9, stem=(8,), blocks=1, value_hidden=8),
 }
 
 

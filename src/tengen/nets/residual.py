@@ -119,7 +119,7 @@ def load(path: str | os.PathLike[str]) -> tuple[ResidualNet, ModelInfo]:
     if info.architecture != ARCHITECTURE:
         raise ModelFileError(f"{path} holds a {info.architecture} network, not a residual one")
     try:
-        net = ResidualNet(ResidualConfig.from_dict(info.config))
+        net = ResidualNet(ResidualConfig(**info.config))
         net.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
     except (SetupError, RuntimeError):
         raise ModelFileError(f"the weights in {path} do not fit the network that it describes") from None

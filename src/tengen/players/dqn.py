@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +10,20 @@ import numpy as np
 
 from tengen.board import Board, Color, Move
 from tengen.errors import SetupError
-from tengen.players.parameters import Parameters, parameter
+from tengen.parameters import Parameters, Share
 from tengen.players.player import Player, Thoughts
-from tengen.players.sight import SIGHT_HELP, obvious_move
+from tengen.players.sight import Sight, obvious_move
 from tengen.players.spec import Kind
 
 
-@dataclass(frozen=True, kw_only=True)
 class DqnParameters(Parameters):
     """Keys of `dqn`."""
 
-    model: str = parameter(help="File of a network made by `tengen dqn train`.")
-    epsilon: float = parameter(0.0, "Share of random moves.", at_least=0, at_most=1)
-    sight: bool = parameter(True, SIGHT_HELP)
+    model: str
+    """File of a network made by `tengen dqn train`."""
+    epsilon: Share = 0.0
+    """Share of random moves."""
+    sight: Sight = True
 
 
 class DqnPlayer(Player):

@@ -18,12 +18,14 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from tengen.board import Board, Move
 from tengen.errors import PlayerError, SetupError
-from tengen.players.parameters import Parameters, parameter
+from tengen.parameters import Parameters, Spec
 from tengen.players.player import Player
 from tengen.players.spec import Kind
 
@@ -43,13 +45,15 @@ class EngineError(PlayerError):
     """An engine failed."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class EngineParameters(Parameters):
     """Keys of `engine`; the command is what follows them."""
 
-    command: str = parameter(help="The program and its arguments, as in a shell.", verbatim=True)
-    time: float = parameter(1.0, "Seconds a move.", above=0, at_most=86400)
-    memory: int = parameter(350, "Megabytes.", at_least=1, at_most=2**20)
+    command: Annotated[str, Spec(verbatim=True)]
+    """The program and its arguments, as in a shell."""
+    time: Annotated[float, Field(gt=0, le=86_400)] = 1.0
+    """Seconds a move."""
+    memory: Annotated[int, Field(ge=1, le=2**20)] = 350
+    """Megabytes."""
 
 
 class EnginePlayer(Player):

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from tengen.board import Board, Move
+from tengen.parameters import Parameters, Spec
 from tengen.players.network import shipped_network
-from tengen.players.parameters import Parameters, parameter
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
 from tengen.thinking.levels import LEVELS, find_level
 from tengen.thinking.thought import Thinking
 
 
-@dataclass(frozen=True, kw_only=True)
 class LevelParameters(Parameters):
     """Key of `level`: the number itself, as in level:3."""
 
-    number: int = parameter(
-        help="From 1, the weakest, to 10; 0 tries to lose.", at_least=min(LEVELS), at_most=max(LEVELS), verbatim=True
-    )
+    number: Annotated[int, Field(ge=min(LEVELS), le=max(LEVELS)), Spec(verbatim=True)]
+    """From 1, the weakest, to 10; 0 tries to lose."""
 
 
 class LevelPlayer(Player):

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from tengen.board import Board
 from tengen.errors import SetupError
 from tengen.nets.loading import load_evaluator
-from tengen.players.parameters import parameter
+from tengen.parameters import Spec
 from tengen.players.player import Player
 from tengen.players.spec import Kind, named_network
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
 from tengen.thinking.evaluators import best_evaluator, network_for
 
 
-@dataclass(frozen=True, kw_only=True)
 class TengenParameters(TreeSearchParameters):
     """Keys of `tengen`."""
 
-    model: str = parameter("", "File of a line network.", shown="the shipped network")
+    model: Annotated[str, Spec(shown="the shipped network")] = ""
+    """File of a line network."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class NetParameters(TreeSearchParameters):
     """Keys of `net`."""
 
-    model: str = parameter(help="File of a network.")
+    model: str
+    """File of a network."""
 
 
 def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player:

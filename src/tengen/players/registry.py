@@ -6,10 +6,10 @@ import functools
 import textwrap
 from collections.abc import Mapping
 
+from tengen.parameters import Parameters
 from tengen.players import classical, dqn, engine, levels, network, simple, weakest
-from tengen.players.parameters import Parameters, keys_of
 from tengen.players.player import Player
-from tengen.players.spec import Kind, find_kind, read_spec
+from tengen.players.spec import Kind, find_kind, keys_of, read_spec
 
 _INDENT = " " * 13
 _FAMILIES = (network, levels, classical, dqn, simple, weakest, engine)
@@ -61,7 +61,7 @@ def describe(name: str | None = None) -> str:
     for kind in KINDS.values():
         lines.append(f"{kind.name:12} {kind.summary}")
         if keys := keys_of(kind.parameters):
-            names = (key.name.upper() if key.verbatim else key.name for key in keys.values())
+            names = (key.name.upper() if key.spec.verbatim else key.name for key in keys.values())
             lines += textwrap.wrap(", ".join(names), 100, initial_indent=_INDENT, subsequent_indent=_INDENT)
     return "\n".join(lines)
 
@@ -69,8 +69,6 @@ def describe(name: str | None = None) -> str:
 def _describe_keys(kind: Kind) -> str:
     lines = [f"{kind.name}: {kind.summary}"]
     for key in keys_of(kind.parameters).values():
-        lines.append(key.name.upper() if key.verbatim else f"{key.name}={key.default_text}")
-        lines += textwrap.wrap(
-            f"{key.help} Allowed: {key.allowed}.", 100, initial_indent="    ", subsequent_indent="    "
-        )
+        lines.append(key.name.upper() if key.spec.verbatim else f"{key.name}={key.default}")
+        lines += textwrap.wrap(key.help, 100, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines)

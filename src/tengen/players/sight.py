@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+
 from tengen.board import Board, Move, Shape
 from tengen.players.player import Thoughts
 
-SIGHT_HELP = "Whether it looks for fives and open fours before it thinks."
+Sight: TypeAlias = Annotated[bool, Field(description="Whether it looks for fives and open fours before it thinks.")]
 
 
 def obvious_move(board: Board) -> tuple[Move, Thoughts] | None:

@@ -6,9 +6,13 @@ import random
 
 from tengen.board import Move
 from tengen.games import AnyBoard
-from tengen.players.parameters import Parameters
+from tengen.parameters import Parameters
 from tengen.players.player import Player
 from tengen.players.spec import Kind
+
+
+class RandomParameters(Parameters):
+    """Keys of `random`: none."""
 
 
 class RandomPlayer(Player):
@@ -16,7 +20,7 @@ class RandomPlayer(Player):
 
     plays_other_games = True
 
-    def __init__(self, parameters: Parameters, name: str = "random", seed: int | None = None) -> None:
+    def __init__(self, parameters: RandomParameters, name: str = "random", seed: int | None = None) -> None:
         super().__init__(name)
         self._random = random.Random(seed)
 
@@ -28,4 +32,4 @@ class RandomPlayer(Player):
         self._random.seed(seed)
 
 
-KINDS = (Kind("random", "Any legal move, each as likely as the others.", Parameters, RandomPlayer),)
+KINDS = (Kind("random", "Any legal move, each as likely as the others.", RandomParameters, RandomPlayer),)

@@ -12,16 +12,17 @@ rest of the text as it stands.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic.fields import FieldInfo
+
 from tengen.errors import SetupError
-from tengen.players.parameters import Parameter, Parameters, Value, keys_of
+from tengen.parameters import Parameters, Spec, allowed, did_you_mean, fields_of, plain_type
 from tengen.players.player import Player
 
 _ITEM = re.compile(
@@ -32,6 +33,55 @@ _ITEM = re.compile(
 )
 
 
+_WORDS: Mapping[str, bool] = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True)
+class Key:
+    """A parameter as a spec gives it."""
+
+    name: str
+    field: FieldInfo
+    spec: Spec
+
+    @property
+    def help(self) -> str:
+        """What it means and what is allowed, in sentences for people."""
+        also = f" Also called {self.spec.also}." if self.spec.also else ""
+        return f"{self.field.description} Allowed: {allowed(self.field)}.{also}"
+
+    @property
+    def default(self) -> str:
+        """The default for a table."""
+        if self.spec.shown is not None or self.field.is_required():
+            return self.spec.shown or "required"
+        return "none" if self.field.default is None else str(self.field.default).lower()
+
+    def read(self, text: str) -> Any:
+        """The value that a spec gives as text; the text itself if it is none, for the parameters to refuse."""
+        kind = plain_type(self.field.annotation)
+        if kind is int and re.fullmatch(r"[+-]?[0-9]{1,20}", text):
+            return int(text)
+        if kind is bool:
+            return _WORDS.get(text.lower(), text)
+        if kind is float:
+            try:
+                return float(text)
+            except ValueError:
+                return text
+        return text
+
+
+def keys_of(parameters: type[Parameters]) -> Mapping[str, Key]:
+    """The keys of a kind of player, its own before those of the search that it is built on."""
+    keys = {}
+    for name, field in fields_of(parameters).items():
+        spec = next((item for item in field.metadata if isinstance(item, Spec)), Spec())
+        if not spec.hidden:
+            keys[name] = Key(name, field, spec)
+    return keys
+
+
 @dataclass(frozen=True)
 class Kind:
     """One kind of player.
@@ -39,7 +89,7 @@ class Kind:
     Attributes:
         name: The first word of its specs.
         summary: A sentence for people.
-        parameters: The dataclass of its keys.
+        parameters: The class of its keys.
         build: Makes the player from its parameters, its name and a seed (None: a different game every time).
         network: The file of the network that it plays with by a rule on a size, if any; the key `model` names it
             unless the kind knows better.
@@ -73,7 +123,7 @@ def find_kind(name: str, kinds: Mapping[str, Kind]) -> Kind:
     """The kind of that name; SetupError lists those that exist."""
     name = name.strip()
     if name not in kinds:
-        raise SetupError(f'there is no player "{name}"{_close(name, kinds)}; the players are {", ".join(kinds)}')
+        raise SetupError(f'there is no player "{name}"{did_you_mean(name, kinds)}; the players are {", ".join(kinds)}')
     return kinds[name]
 
 
@@ -89,27 +139,29 @@ def read_spec(spec: str, kinds: Mapping[str, Kind]) -> tuple[Kind, Parameters]:
 
 def _read_parameters(kind: Kind, rest: str, given: bool) -> Parameters:
     keys = keys_of(kind.parameters)
-    verbatim = next((key for key in keys.values() if key.verbatim), None)
-    items, rest = _split(rest, keys, stop_at_text=verbatim is not None)
+    names = {**keys, **{key.spec.also: key for key in keys.values() if key.spec.also}}
+    verbatim = next((key for key in keys.values() if key.spec.verbatim), None)
+    items, rest = _split(rest, names, stop_at_text=verbatim is not None)
     if verbatim is not None:
-        _refuse_late_keys(rest, keys, verbatim)
+        _refuse_late_keys(rest, names, verbatim)
         items.append((verbatim.name, rest.strip()))
     elif given and not items:
-        raise SetupError(f"after the colon comes key=value{_its_keys(kind)}")
-    values: dict[str, Value] = {}
+        raise SetupError(f"after the colon comes key=value{_its_keys(keys)}")
+    values: dict[str, Any] = {}
     for name, text in items:
-        if name not in keys:
-            raise SetupError(f'{kind.name} has no key "{name}"{_close(name, keys)}{_its_keys(kind)}')
-        if name in values:
-            raise SetupError(f"{name} is given twice")
-        values[name] = keys[name].read(text)
+        if name not in names:
+            raise SetupError(f'{kind.name} has no key "{name}"{did_you_mean(name, keys)}{_its_keys(keys)}')
+        key = names[name]
+        if key.name in values:
+            raise SetupError(f"{key.name} is given twice")
+        values[key.name] = key.read(text)
     for key in keys.values():
-        if key.required and values.get(key.name) in (None, ""):
-            raise SetupError(f"{kind.name} needs {'' if key.verbatim else key.name + '='}{key.name.upper()}")
+        if key.field.is_required() and values.get(key.name) in (None, ""):
+            raise SetupError(f"{kind.name} needs {'' if key.spec.verbatim else key.name + '='}{key.name.upper()}")
     return kind.parameters(**values)
 
 
-def _split(text: str, keys: Mapping[str, Parameter], stop_at_text: bool) -> tuple[list[tuple[str, str]], str]:
+def _split(text: str, keys: Mapping[str, Key], stop_at_text: bool) -> tuple[list[tuple[str, str]], str]:
     """The leading key=value items and the text after them, which is empty unless `stop_at_text`."""
     items: list[tuple[str, str]] = []
     end = ","
@@ -124,7 +176,7 @@ def _split(text: str, keys: Mapping[str, Parameter], stop_at_text: bool) -> tupl
     return items, text
 
 
-def _refuse_late_keys(text: str, keys: Mapping[str, Parameter], verbatim: Parameter) -> None:
+def _refuse_late_keys(text: str, keys: Mapping[str, Key], verbatim: Key) -> None:
     """SetupError if the rest of a spec ends in a key of the kind: it would become part of the command, unnoticed."""
     late = re.search(r",\s*(\w+)\s*=[^,]*$", text)
     if late and late[1] in keys:
@@ -139,11 +191,5 @@ def _value(item: re.Match[str]) -> str:
     return item["plain"].strip()
 
 
-def _close(name: str, names: Iterable[str]) -> str:
-    match = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
-    return f" (did you mean {match[0]}?)" if match else ""
-
-
-def _its_keys(kind: Kind) -> str:
-    keys = keys_of(kind.parameters)
+def _its_keys(keys: Mapping[str, Key]) -> str:
     return f"; its keys are {', '.join(keys)}" if keys else "; it has no keys"

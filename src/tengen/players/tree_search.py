@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from tengen import core
 from tengen.board import Move
 from tengen.games import AnyBoard
-from tengen.players.parameters import Parameters, parameter
+from tengen.parameters import MOST, Spec
 from tengen.players.player import Player, Thoughts
 from tengen.search import Mcts, SearchParams
-from tengen.search.params import CHOICES, MAX_THREADS
 from tengen.thinking.thought import Budget, Thinking
 
 DEFAULT_PLAYOUTS = 1000
 _REPORTED_MOVES = 10
 
 
-@dataclass(frozen=True, kw_only=True)
-class TreeSearchParameters(Parameters, SearchParams):
+class TreeSearchParameters(SearchParams):
     """How long to think, and everything that `SearchParams` lists: each of its fields is a key."""
 
-    playouts: int | None = parameter(
-        None, "Playouts a move.", at_least=1, shown=f"{DEFAULT_PLAYOUTS} unless time is given"
-    )
-    time: float | None = parameter(None, "Seconds a move.", above=0)
-    threads: int = parameter(1, at_least=1, at_most=MAX_THREADS)
-    memory: int = parameter(1 << 30, at_least=1 << 20, at_most=1 << 40)
-    selection: str = parameter("puct", choices=CHOICES["selection"])
-    parallelism: str = parameter("tree", choices=CHOICES["parallelism"])
-    in_flight: str = parameter("wu-uct", choices=CHOICES["in_flight"])
-    seed: int = parameter(1, hidden=True)  # given to `create`, never in a spec
+    playouts: Annotated[int | None, Field(ge=1, le=MOST), Spec(shown=f"{DEFAULT_PLAYOUTS} unless time is given")] = None
+    """Playouts a move."""
+    time: Annotated[float | None, Field(gt=0, le=MOST)] = None
+    """Seconds a move."""
 
     @property
     def playout_limit(self) -> int:

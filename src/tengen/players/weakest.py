@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
 
 from tengen import core
-from tengen.players.parameters import parameter
+from tengen.parameters import Spec
 from tengen.players.player import Player
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
 from tengen.thinking.levels import WEAKEST_PLAYOUTS
 
 
-@dataclass(frozen=True, kw_only=True)
 class WeakestParameters(TreeSearchParameters):
     """Keys of `weakest`."""
 
-    playouts: int | None = parameter(WEAKEST_PLAYOUTS, "Playouts a move.", at_least=1)
-    memory: int = parameter(96 << 20, at_least=1 << 20, at_most=1 << 40)
-    prior_temperature: float = 1.0
-    misere: bool = parameter(True, hidden=True)
+    playouts = WEAKEST_PLAYOUTS
+    memory = 96 << 20
+    prior_temperature = 1.0
+    misere: Annotated[bool, Spec(hidden=True)] = True
 
 
 def _weakest(parameters: WeakestParameters, name: str, seed: int | None) -> Player:

@@ -2,81 +2,66 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tengen import core
-from tengen.board import Board, Move
+from tengen.board import MAX_SIDE, Board, Move
 from tengen.errors import GameOverError, SetupError
+from tengen.parameters import MOST, Parameters, Seed, Spec
 
 MAX_DEPTH: int = core.ALPHA_BETA_MAX_DEPTH
-MAX_HASH_MEGABYTES = 65536
-EVALUATIONS = ("shapes", "rows")
+_MAX_MOVES = MAX_SIDE * MAX_SIDE
 
 
-@dataclass(frozen=True)
-class AlphaBetaParams:
-    """Everything that shapes an alpha-beta search; the first limit that is reached ends it.
+class AlphaBetaParams(Parameters):
+    """Everything that shapes an alpha-beta search; the first limit that is reached ends it."""
 
-    Attributes:
-        depth: Plies to search, 1 to 64. Single answers to a threat are not counted. Without it, 6, or if there is a
-            limit on time or nodes, as deep as that allows.
-        seconds: Time for a move.
-        nodes: Positions to look at for a move.
-        width: The k best moves that are searched in quiet positions; 0 means all candidates. Answers to threats are
-            never left out.
-        hash_megabytes: Size of the transposition table, from 1.
-        vct_plies: Length of the wins by continuous threats that are looked for at the root and at every leaf; 0 for
-            none. Depth 6 with 8 plies is "6+8 VCT".
-        evaluation: "shapes" counts what either side would make at the empty points; "rows" counts rows of stones by
-            the table of S2 (docs/origins.md), with the openings of that document, and knows five in a row alone.
-        use_threats: Fives and open fours, and what answers them, are seen without search. False leaves them to the
-            search and the evaluation, as S2 does.
-        use_pruning: False searches the whole tree. For tests: the value is the same.
-        use_hash: False searches transpositions again. For tests: the value is the same.
-        seed: Varies the choice between moves that look equal; 0 prefers the centre.
-    """
-
-    depth: int | None = None
-    seconds: float | None = None
-    nodes: int | None = None
-    width: int = 20
-    hash_megabytes: int = 16
-    vct_plies: int = 0
-    evaluation: str = "shapes"
-    use_threats: bool = True
-    use_pruning: bool = True
-    use_hash: bool = True
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.evaluation not in EVALUATIONS:
-            raise SetupError(f'evaluation must be one of {", ".join(EVALUATIONS)}, not "{self.evaluation}"')
-        _check_whole("depth", self.depth, 1, MAX_DEPTH)
-        _check_whole("nodes", self.nodes, 1, 2**62)
-        _check_whole("width", self.width, 0, 22 * 22)
-        _check_whole("hash_megabytes", self.hash_megabytes, 1, MAX_HASH_MEGABYTES)
-        _check_whole("vct_plies", self.vct_plies, 0, 22 * 22)
-        _check_whole("seed", self.seed, 0, 2**64 - 1)
-        if self.seconds is not None and not (self.seconds > 0 and math.isfinite(self.seconds)):
-            raise SetupError(f"seconds must be a number above 0, not {self.seconds}")
-
-
-def _check_whole(name: str, value: int | None, least: int, most: int) -> None:
-    if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise SetupError(f"{name} must be a whole number from {least} to {most}, not {value}")
+    depth: Annotated[
+        int | None, Field(ge=1, le=MAX_DEPTH), Spec(shown="6, or as deep as time or nodes allow if they are given")
+    ] = None
+    """Plies to look ahead. Single answers to a threat are not counted."""
+    time: Annotated[float | None, Field(gt=0, le=MOST)] = None
+    """Seconds a move."""
+    nodes: Annotated[int | None, Field(ge=1, le=2**62)] = None
+    """Positions looked at for a move."""
+    width: Annotated[int, Field(ge=0, le=_MAX_MOVES), Spec(also="k")] = 20
+    """Best-looking moves tried in a quiet position; 0 for all. Answers to threats are never left out."""
+    vct: Annotated[int, Field(ge=0, le=_MAX_MOVES)] = 0
+    """Plies of wins by continuous threats to look for, at the root and at every leaf; 0 for none. Depth 6 with 8 plies
+    is "6+8 VCT"."""
+    hash: Annotated[int, Field(ge=1, le=65_536)] = 64
+    """Megabytes of remembered positions."""
+    evaluation: Literal["shapes", "rows", "s2"] = "shapes"
+    """What a position is judged by: "shapes" counts what either side would make at the empty points; "rows", or "s2",
+    counts rows of stones by the table of S2 (docs/origins.md), with the openings of that document, and knows five in a
+    row alone."""
+    threats: bool = True
+    """Whether fives and open fours, and what answers them, are seen without search. S2's search does not."""
+    use_pruning: Annotated[bool, Spec(hidden=True)] = True
+    """False searches the whole tree. For tests: the value is the same."""
+    use_hash: Annotated[bool, Spec(hidden=True)] = True
+    """False searches transpositions again. For tests: the value is the same."""
+    seed: Annotated[Seed, Spec(hidden=True)] = 0
+    """Varies the choice between moves that look equal; 0 prefers the centre."""
 
 
 def _core_params(params: AlphaBetaParams) -> core.AlphaBetaParams:
+    is_limited = params.time is not None or params.nodes is not None
     filled = core.AlphaBetaParams()
-    for field in fields(params):
-        if (value := getattr(params, field.name)) is not None and field.name != "evaluation":
-            setattr(filled, field.name, value)
-    filled.evaluation = core.AlphaBetaEvaluation[params.evaluation]
-    if params.depth is None:
-        filled.depth = 6 if params.seconds is None and params.nodes is None else MAX_DEPTH
+    filled.depth = params.depth or (MAX_DEPTH if is_limited else 6)
+    filled.seconds = params.time or 0
+    filled.nodes = params.nodes or 0
+    filled.width = params.width
+    filled.vct_plies = params.vct
+    filled.hash_megabytes = params.hash
+    filled.evaluation = core.AlphaBetaEvaluation["shapes" if params.evaluation == "shapes" else "rows"]
+    filled.use_threats = params.threats
+    filled.use_pruning = params.use_pruning
+    filled.use_hash = params.use_hash
+    filled.seed = params.seed
     return filled
 
 
@@ -111,7 +96,7 @@ class AlphaBeta:
     Move(x=7, y=7)
     """
 
-    def __init__(self, params: AlphaBetaParams | None = None, **keywords: object) -> None:
+    def __init__(self, params: AlphaBetaParams | None = None, **keywords: Any) -> None:
         """A player.
 
         Args:
@@ -120,7 +105,7 @@ class AlphaBeta:
         """
         if params is not None and keywords:
             raise SetupError("give either params or its fields, not both")
-        self.params = AlphaBetaParams(**keywords) if params is None else params  # type: ignore[arg-type]
+        self.params = AlphaBetaParams(**keywords) if params is None else params
         self._core = core.AlphaBeta(_core_params(self.params))
 
     def search(self, board: Board, stop: core.StopFlag | None = None) -> AlphaBetaResult:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field
 
 from tengen import core, players
-from tengen.board import MAX_SIDE, MIN_SIDE, RULES
+from tengen.board import MAX_SIDE, RuleName
 from tengen.errors import SetupError
 from tengen.games import GOMOKU, check_game
+from tengen.nets.files import FIRST_HIDDEN
 from tengen.nets.presets import PRESETS as NETWORKS
 from tengen.nets.presets import ResidualConfig
-from tengen.search import SearchParams
+from tengen.parameters import Count, Number, Parameters, Phrase, Sequence, Share, Side, Table
+from tengen.search.params import NoiseAlpha, SearchParams
 from tengen.train.yardsticks import DEFAULT_YARDSTICKS
 
 if sys.version_info >= (3, 11):
@@ -26,22 +28,38 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-#: A number, or points (progress from 0 to 1, number) between which it runs in a straight line.
-Schedule: TypeAlias = float | tuple[tuple[float, float], ...]
-
-#: What self-play's searches have other than those of players: many small trees, and no time for long proofs.
-SEARCH: MappingProxyType[str, Any] = MappingProxyType(
-    {"memory": 32 << 20, "vcf_nodes_root": 1000, "vct_nodes_root": 0, "vct_nodes_answer": 0, "prior_temperature": 1.0}
-)
-
-GENERATORS = ("newest", "best")
 #: Threads that play: of Gomoku, or of another game.
 Pool: TypeAlias = core.SelfPlayPool | core.OtherGamePool
 
 PRESETS = Path(__file__).parent / "presets"
 
 
-def at(schedule: Schedule, progress: float) -> float:
+def _in_order(schedule: Any) -> Any:
+    if isinstance(schedule, tuple) and list(schedule) != sorted(schedule, key=lambda point: point[0]):
+        raise SetupError(f"the points of a schedule come in the order of their progress, not as {list(schedule)}")
+    return schedule
+
+
+Value = TypeVar("Value")
+
+#: A number, or points (progress from 0 to 1, number) between which it runs in a straight line.
+Schedule: TypeAlias = Annotated[
+    Value | Annotated[tuple[Annotated[tuple[Share, Value], Sequence], ...], Field(min_length=1), Sequence],
+    AfterValidator(_in_order),
+]
+_POINTS = "or a list of points [progress from 0 to 1, number]"
+Playouts: TypeAlias = Annotated[
+    Schedule[Annotated[int | float, Field(ge=1, le=1_000_000)]],
+    Phrase(f"a number from 1 to 1,000,000, {_POINTS}"),
+]
+Rate: TypeAlias = Annotated[Schedule[Share], Phrase(f"a number from 0 to 1, {_POINTS}")]
+
+Temperature: TypeAlias = Annotated[float, Field(ge=0, le=100)]
+Minutes: TypeAlias = Annotated[float, Field(gt=0, le=10_000_000)]
+Seconds: TypeAlias = Annotated[float, Field(gt=0, le=10_000_000)]
+
+
+def at(schedule: float | tuple[tuple[float, float], ...], progress: float) -> float:
     """The value of a schedule at a point of the run, from 0 (start) to 1 (end)."""
     if isinstance(schedule, int | float):
         return float(schedule)
@@ -65,90 +83,75 @@ class GameKind:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class SelfPlayParams:
-    """How games are made.
+class SelfPlayParams(Parameters):
+    """How games are made."""
 
-    Attributes:
-        game: "gomoku", or another game (`tengen.games`): then rules, sizes and n_in_row mean nothing, the opening is
-            random moves, and there is no p-opposition.
-        rules: Rules that are played, in equal shares.
-        sizes: Board sizes that are played, in equal shares; one for residual networks.
-        n_in_row: Length of the winning row.
-        full_playouts: Playouts of the moves that are searched fully and recorded.
-        fast_playouts: Playouts of the other moves.
-        full_share: Share of moves that are searched fully (playout cap randomisation, Wu 2019).
-        count_kept: Whether playouts kept from the last search count, so that the numbers are the size of the tree
-            behind a move; otherwise all of them are new. Gumbel search always makes new ones.
-        gumbel_moves: Gumbel AlphaZero (Danihelka et al. 2022): moves among which the playouts of a full search are
-            shared out by sequential halving; 0 for PUCT with noise.
-        gumbel_value_scale: How much a value weighs against the network's first impression in what is learned then.
-        root_noise: Share of Dirichlet noise in the root's priors of full searches.
-        root_noise_total_alpha: Sum of the noise's alpha over all moves.
-        early_temperature: Of the choice by visits in the first moves after the opening.
-        late_temperature: Of the choice afterwards.
-        early_moves: How many moves are early.
-        opening_stones: Random stones before a game, at most.
-        opening_loose: Share of openings whose stones lie loosely all over the board, up to four points apart, as
-            those of matches do; in the others they are close to each other and mostly central.
-        opening_balance: An opening is accepted when a quick search values it at most this far from even.
-        opening_tries: After so many the most even opening seen is taken.
-        adjudicated_share: Share of games that end as soon as the search has proven the result.
-        longest_game: A game that fills this share of the board is broken off: what follows teaches nothing.
-        least_visits: Moves with fewer visits than this share of the most visited one are left out of the target: they
-            are there because of the noise.
-        opposition_threshold: p-opposition (S0): below this value the mover believes that it is losing ...
-        opposition_probability: ... and with this probability plays the point that would be the opponent's best.
-        opposition_adaptive: Both numbers follow the recent games instead (see `tengen.train.opposition`).
-        opposition_most: The largest probability that `opposition_adaptive` chooses, when one colour wins every game.
-        opposition_games: How many games are recent.
-        generator: Which network plays: "newest", or "best", the last one that passed the gate.
-        threads: Of self-play, each with a game of its own; 0 takes all cores. Residual networks want many: they are
-            evaluated in batches of half as many positions.
-        random_symmetry: Show a residual network each position in a random symmetry (S3).
-    """
-
-    game: str = GOMOKU
-    rules: tuple[str, ...] = ("freestyle",)
-    sizes: tuple[int, ...] = (15,)
-    n_in_row: int = 5
-    full_playouts: Schedule = 400
-    fast_playouts: Schedule = 80
-    full_share: float = 0.3
+    game: Annotated[str, AfterValidator(check_game)] = GOMOKU
+    """What is played, "gomoku" or another game (`tengen.games`): then rules, sizes and n_in_row mean nothing, the
+    opening is random moves, and there is no p-opposition."""
+    rules: Annotated[tuple[RuleName, ...], Field(min_length=1), Sequence] = ("freestyle",)
+    """Rules that are played, in equal shares."""
+    sizes: Annotated[tuple[Side, ...], Field(min_length=1), Sequence] = (15,)
+    """Board sizes that are played, in equal shares; one for residual networks."""
+    n_in_row: Annotated[int, Field(ge=3, le=MAX_SIDE)] = 5
+    """Length of the winning row."""
+    full_playouts: Playouts = 400
+    """Playouts of the moves that are searched fully and recorded."""
+    fast_playouts: Playouts = 80
+    """Playouts of the other moves."""
+    full_share: Share = 0.3
+    """Share of moves that are searched fully (playout cap randomisation, Wu 2019)."""
     count_kept: bool = False
-    gumbel_moves: int = 0
-    gumbel_value_scale: float = 0.1
-    root_noise: float = 0.25
-    root_noise_total_alpha: float = 10.0
-    early_temperature: float = 0.8
-    late_temperature: float = 0.2
-    early_moves: int = 8
-    opening_stones: int = 7
-    opening_loose: float = 0.5
-    opening_balance: float = 0.2
-    opening_tries: int = 12
-    adjudicated_share: float = 0.9
-    longest_game: float = 0.35
-    least_visits: float = 0.0
-    opposition_threshold: float = -0.5
-    opposition_probability: float = 0.0
+    """Whether playouts kept from the last search count, so that the numbers are the size of the tree behind a move;
+    otherwise all of them are new. Gumbel search always makes new ones."""
+    gumbel_moves: Annotated[int, Field(ge=0, le=MAX_SIDE**2)] = 0
+    """Gumbel AlphaZero (Danihelka et al. 2022): moves among which the playouts of a full search are shared out by
+    sequential halving; 0 for PUCT with noise."""
+    gumbel_value_scale: Annotated[float, Field(ge=0, le=1000)] = 0.1
+    """How much a value weighs against the network's first impression in what is learned then."""
+    root_noise: Share = 0.25
+    """Share of Dirichlet noise in the root's priors of full searches."""
+    root_noise_total_alpha: NoiseAlpha = 10.0
+    """Sum of the noise's alpha over all moves."""
+    early_temperature: Temperature = 0.8
+    """Of the choice by visits in the first moves after the opening."""
+    late_temperature: Temperature = 0.2
+    """Of the choice afterwards."""
+    early_moves: Annotated[int, Field(ge=0, le=MAX_SIDE**2)] = 8
+    """How many moves are early."""
+    opening_stones: Annotated[int, Field(ge=0, le=30)] = 7
+    """Random stones before a game, at most."""
+    opening_loose: Share = 0.5
+    """Share of openings whose stones lie loosely all over the board, up to four points apart, as those of matches do;
+    in the others they are close to each other and mostly central."""
+    opening_balance: Share = 0.2
+    """An opening is accepted when a quick search values it at most this far from even."""
+    opening_tries: Annotated[int, Field(ge=1, le=1000)] = 12
+    """After so many the most even opening seen is taken."""
+    adjudicated_share: Share = 0.9
+    """Share of games that end as soon as the search has proven the result."""
+    longest_game: Annotated[float, Field(ge=0.1, le=1)] = 0.35
+    """A game that fills this share of the board is broken off: what follows teaches nothing."""
+    least_visits: Share = 0.0
+    """Moves with fewer visits than this share of the most visited one are left out of the target: they are there
+    because of the noise."""
+    opposition_threshold: Annotated[float, Field(ge=-1, le=1)] = -0.5
+    """p-opposition (S0): below this value the mover believes that it is losing ..."""
+    opposition_probability: Share = 0.0
+    """... and with this probability plays the point that would be the opponent's best."""
     opposition_adaptive: bool = False
-    opposition_most: float = 0.5
-    opposition_games: int = 500
-    generator: str = "newest"
-    threads: int = 0
+    """Both numbers follow the recent games instead (see `tengen.train.opposition`)."""
+    opposition_most: Share = 0.5
+    """The largest probability that `opposition_adaptive` chooses, when one colour wins every game."""
+    opposition_games: Annotated[int, Field(ge=1, le=1_000_000)] = 500
+    """How many games are recent."""
+    generator: Literal["newest", "best"] = "newest"
+    """Which network plays: "newest", or "best", the last one that passed the gate."""
+    threads: Annotated[int, Field(ge=0, le=1024)] = 0
+    """Of self-play, each with a game of its own; 0 takes all cores. Residual networks want many: they are evaluated in
+    batches of half as many positions."""
     random_symmetry: bool = False
-
-    def __post_init__(self) -> None:
-        check_game(self.game)
-        for rule in self.rules:
-            if rule not in RULES:
-                raise SetupError(f'there is no rule "{rule}"; choose from {", ".join(RULES)}')
-        for size in self.sizes:
-            if not MIN_SIDE <= size <= MAX_SIDE:
-                raise SetupError(f"a board size is from {MIN_SIDE} to {MAX_SIDE}, not {size}")
-        if self.generator not in GENERATORS:
-            raise SetupError(f'the generator is {" or ".join(GENERATORS)}, not "{self.generator}"')
+    """Show a residual network each position in a random symmetry (S3)."""
 
     @property
     def concurrency(self) -> int:
@@ -172,145 +175,140 @@ class SelfPlayParams:
         ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LearnParams:
-    """How the network learns from the games.
-
-    Attributes:
-        network: "line", or a residual network: the name of one of `tengen.nets.presets`, made for the run's board.
-        radius: Of the line network's windows.
-        channels: Of the line network.
-        hidden: Units of the layers of its window MLP.
-        filters: Of the residual network's convolutions; 0 for those of its preset.
-        blocks: Of the residual network; -1 for those of its preset.
-        value_hidden: Units of the residual network's value head; 0 for those of its preset.
-        device: Where residual networks learn and play: "auto" (CUDA if there is any), "cpu", "cuda".
-        batch: Positions in a step.
-        reuse: How often a position is learned from, on average.
-        optimizer: "muon" moves the line network's matrices by orthogonalised momentum (Jordan et al. 2024), which
-            learns as much from two thirds of the samples; "adam" does not. All else is always moved by Adam.
-        learning_rate: Of both: the size of a step of every weight.
-        beta2: Of Adam.
-        l2: Weight decay.
-        gradient_clip: Largest norm of the gradient.
-        value_weight: Weight of the value's loss against the policy's.
-        result_share: Share of the game's result in the value's target; the rest is the search's value.
-        average_rate: Of the moving average of the weights, which plays; for each step.
-        buffer: Most positions kept.
-        buffer_share: Share of all positions so far that is kept ...
-        buffer_least: ... but never fewer than this.
-        start_positions: Learning begins when so many positions are there.
-    """
-
-    network: str = "line"
-    radius: int = 5
-    channels: int = 64
-    hidden: int = 128
-    filters: int = 0
-    blocks: int = -1
-    value_hidden: int = 0
-    device: str = "auto"
-    batch: int = 512
-    reuse: float = 8.0
-    optimizer: str = "muon"
-    learning_rate: Schedule = ((0.0, 2e-3), (0.6, 2e-3), (1.0, 6e-5))
-    beta2: float = 0.99
-    l2: float = 1e-6
-    gradient_clip: float = 5.0
-    value_weight: float = 1.0
-    result_share: float = 0.7
-    average_rate: Schedule = ((0.0, 0.03), (0.1, 0.01))
-    buffer: int = 1_000_000
-    buffer_share: float = 0.6
-    buffer_least: int = 40_000
-    start_positions: int = 2_000
-
-    def __post_init__(self) -> None:
-        if self.network != "line" and self.network not in NETWORKS:
-            raise SetupError(f'there is no network "{self.network}"; choose one of line, {", ".join(NETWORKS)}')
-        if self.optimizer not in ("muon", "adam"):
-            raise SetupError(f'there is no optimizer "{self.optimizer}"; choose muon or adam')
+def _check_network(name: str) -> str:
+    if name != "line" and name not in NETWORKS:
+        raise SetupError(f'there is no network "{name}"; choose one of line, {", ".join(NETWORKS)}')
+    return name
 
 
-@dataclass(frozen=True, kw_only=True)
-class EvaluationParams:
-    """How the strength of the network is followed: games against the best one so far, and against fixed yardsticks.
+class LearnParams(Parameters):
+    """How the network learns from the games."""
 
-    Attributes:
-        minutes: Between two evaluations; 0 for none.
-        games: Newest against best, of each colour.
-        playouts: Of the networks in these games and in those against yardsticks, a move.
-        gate: Share of the points from which on the newest becomes the best, and is kept.
-        yardsticks: Specs of fixed opponents.
-        yardstick_minutes: Between two evaluations against them, at least.
-        yardstick_games: Against each, of each colour.
-        share: Of the run's computing time that evaluation may take; games wait when it has taken more.
-    """
-
-    minutes: float = 3.0
-    games: int = 10
-    playouts: int = 100
-    gate: float = 0.55
-    yardsticks: tuple[str, ...] = DEFAULT_YARDSTICKS
-    yardstick_minutes: float = 6.0
-    yardstick_games: int = 2
-    share: float = 0.05
+    network: Annotated[str, AfterValidator(_check_network)] = "line"
+    """What learns: "line", or a residual network by its name in `tengen.nets.presets`, made for the run's board."""
+    radius: Literal[4, 5] = 5
+    """Of the line network's windows."""
+    channels: Literal[32, 64, 128] = 64
+    """Of the line network."""
+    hidden: Literal[64, 128, 256] = 128
+    """Units of the layers of its window MLP."""
+    filters: Annotated[int, Field(ge=0, le=1024)] = 0
+    """Of the residual network's convolutions; 0 for those of its preset."""
+    blocks: Annotated[int, Field(ge=-1, le=100)] = -1
+    """Of the residual network; -1 for those of its preset."""
+    value_hidden: Annotated[int, Field(ge=0, le=65_536)] = 0
+    """Units of the residual network's value head; 0 for those of its preset."""
+    device: Annotated[str, Field(pattern=r"^(auto|cpu|cuda(:[0-9])?)$"), Phrase("auto, cpu, cuda or cuda:N")] = "auto"
+    """Where residual networks learn and play: "auto" (CUDA if there is any), "cpu", "cuda"."""
+    batch: Annotated[int, Field(ge=1, le=65_536)] = 512
+    """Positions in a step."""
+    reuse: Annotated[float, Field(gt=0, le=1000)] = 8.0
+    """How often a position is learned from, on average."""
+    optimizer: Literal["muon", "adam"] = "muon"
+    """How it learns: "muon" moves the line network's matrices by orthogonalised momentum (Jordan et al. 2024), which
+    learns as much from two thirds of the samples; "adam" does not. All else is always moved by Adam."""
+    learning_rate: Rate = ((0.0, 2e-3), (0.6, 2e-3), (1.0, 6e-5))
+    """Of both: the size of a step of every weight."""
+    beta2: Annotated[float, Field(ge=0, le=0.99999)] = 0.99
+    """Of Adam."""
+    l2: Share = 1e-6
+    """Weight decay."""
+    gradient_clip: Annotated[float, Field(gt=0, le=1_000_000)] = 5.0
+    """Largest norm of the gradient."""
+    value_weight: Annotated[float, Field(ge=0, le=1000)] = 1.0
+    """Weight of the value's loss against the policy's."""
+    result_share: Share = 0.7
+    """Share of the game's result in the value's target; the rest is the search's value."""
+    average_rate: Rate = ((0.0, 0.03), (0.1, 0.01))
+    """Of the moving average of the weights, which plays; for each step."""
+    buffer: Number = 1_000_000
+    """Most positions kept."""
+    buffer_share: Share = 0.6
+    """Share of all positions so far that is kept ..."""
+    buffer_least: Number = 40_000
+    """... but never fewer than this."""
+    start_positions: Number = 2_000
+    """Learning begins when so many positions are there."""
 
     def __post_init__(self) -> None:
-        for spec in self.yardsticks:
-            players.check(spec)
-        for name in ("games", "playouts", "yardstick_games"):
-            if getattr(self, name) < 1:
-                raise SetupError(f"{name} of the evaluation must be at least 1, not {getattr(self, name)}")
-        for name in ("gate", "share"):
-            if not 0 < getattr(self, name) <= 1:
-                raise SetupError(f"{name} of the evaluation lies between 0 and 1, not {getattr(self, name)}")
+        if self.start_positions > self.buffer:
+            raise SetupError(
+                f"learning begins at {self.start_positions} positions, which a buffer of {self.buffer} never holds"
+            )
 
 
-@dataclass(frozen=True, kw_only=True)
-class RunParams:
-    """A whole run.
+class EvaluationParams(Parameters):
+    """How the strength of the network is followed: games against the best one so far, and against fixed yardsticks."""
 
-    Attributes:
-        preset: Where the parameters are from, for people.
-        minutes: Length of the run in minutes of wall clock, pauses between resumed parts not counted.
-        start: A network file, or the folder of a run, with whose network this one begins; "" for random weights.
-        seed: Of everything random.
-        publish_seconds: How often self-play gets the newest network.
-        checkpoint_seconds: How often the run is saved.
-        log_seconds: How often a line is logged.
-        probe_positions: Recent positions on which the old and the new network are compared with each publication.
-        tensorboard: Write the log as TensorBoard's event files too, if that package is installed.
-        keep_games: Keep all games on disk; otherwise those that no buffer of this run can need are deleted.
-        selfplay: How games are made.
-        learn: How the network learns.
-        search: How self-play searches.
-        opponent: Spec of a player, such as engine:COMMAND, against which some of the games are played; "" for none.
-        opponent_share: Share of those games in all games, at most.
-        evaluation: How strength is measured.
-    """
+    minutes: Annotated[float, Field(ge=0, le=10_000_000)] = 3.0
+    """Between two evaluations; 0 for none."""
+    games: Annotated[int, Field(ge=1, le=10_000)] = 10
+    """Newest against best, of each colour."""
+    playouts: Annotated[int, Field(ge=1, le=1_000_000)] = 100
+    """Of the networks in these games and in those against yardsticks, a move."""
+    gate: Annotated[float, Field(gt=0, le=1)] = 0.55
+    """Share of the points from which on the newest becomes the best, and is kept."""
+    yardsticks: Annotated[tuple[Annotated[str, AfterValidator(players.check)], ...], Sequence] = DEFAULT_YARDSTICKS
+    """Specs of fixed opponents."""
+    yardstick_minutes: Annotated[float, Field(ge=0, le=10_000_000)] = 6.0
+    """Between two evaluations against them, at least."""
+    yardstick_games: Annotated[int, Field(ge=1, le=10_000)] = 2
+    """Against each, of each colour."""
+    share: Annotated[float, Field(gt=0, le=1)] = 0.05
+    """Of the run's computing time that evaluation may take; games wait when it has taken more."""
+
+
+class SelfPlaySearchParams(SearchParams):
+    """How self-play searches: many small trees, and no time for long proofs."""
+
+    memory = 32 << 20
+    vcf_nodes_root = 1000
+    vct_nodes_root = 0
+    vct_nodes_answer = 0
+    prior_temperature = 1.0
+
+
+def _check_opponent(spec: str) -> str:
+    return players.check(spec) if spec else spec
+
+
+class RunParams(Parameters):
+    """A whole run."""
 
     preset: str = ""
-    minutes: float = 60.0
+    """Where the parameters are from, for people."""
+    minutes: Minutes = 60.0
+    """Length of the run in minutes of wall clock, pauses between resumed parts not counted."""
     start: str = ""
-    seed: int = 1
-    publish_seconds: float = 20.0
-    checkpoint_seconds: float = 45.0
-    log_seconds: float = 10.0
-    probe_positions: int = 128
+    """A network file, or the folder of a run, with whose network this one begins; "" for random weights."""
+    seed: Count = 1
+    """Of everything random."""
+    publish_seconds: Seconds = 20.0
+    """How often self-play gets the newest network."""
+    checkpoint_seconds: Seconds = 45.0
+    """How often the run is saved."""
+    log_seconds: Seconds = 10.0
+    """How often a line is logged."""
+    probe_positions: Annotated[int, Field(ge=0, le=100_000)] = 128
+    """Recent positions on which the old and the new network are compared with each publication."""
     tensorboard: bool = True
+    """Write the log as TensorBoard's event files too, if that package is installed."""
     keep_games: bool = True
-    selfplay: SelfPlayParams = field(default_factory=SelfPlayParams)
-    learn: LearnParams = field(default_factory=LearnParams)
-    search: SearchParams = field(default_factory=lambda: SearchParams(**SEARCH))
-    opponent: str = ""
-    opponent_share: float = 0.1
-    evaluation: EvaluationParams = field(default_factory=EvaluationParams)
+    """Keep all games on disk; otherwise those that no buffer of this run can need are deleted."""
+    selfplay: Annotated[SelfPlayParams, Table] = SelfPlayParams()
+    """How games are made."""
+    learn: Annotated[LearnParams, Table] = LearnParams()
+    """How the network learns."""
+    search: Annotated[SelfPlaySearchParams, Table] = SelfPlaySearchParams()
+    """How self-play searches."""
+    opponent: Annotated[str, AfterValidator(_check_opponent)] = ""
+    """Spec of a player, such as engine:COMMAND, against which some of the games are played; "" for none."""
+    opponent_share: Share = 0.1
+    """Share of those games in all games, at most."""
+    evaluation: Annotated[EvaluationParams, Table] = EvaluationParams()
+    """How strength is measured."""
 
     def __post_init__(self) -> None:
-        for name in ("minutes", "publish_seconds", "checkpoint_seconds", "log_seconds"):
-            if getattr(self, name) <= 0:
-                raise SetupError(f"{name} must be above 0, not {getattr(self, name)}")
         if self.learn.network == "line":
             if self.selfplay.game != GOMOKU:
                 raise SetupError(f"the line network plays Gomoku; choose a residual network for {self.selfplay.game}")
@@ -346,8 +344,16 @@ class RunParams:
         )
 
 
-_PARTS = MappingProxyType(
-    {"selfplay": SelfPlayParams, "learn": LearnParams, "search": SearchParams, "evaluation": EvaluationParams}
+#: What was done before a parameter came, where today's default is something else: so goes on a run that does not say.
+BEFORE: Mapping[str, Mapping[str, Any]] = {
+    "selfplay": {"longest_game": 1.0, "opening_loose": 0.0},
+    "learn": {"hidden": FIRST_HIDDEN, "optimizer": "adam"},
+    "evaluation": {"minutes": 0.0},
+}
+#: Parameters of the first runs that nothing ever read.
+UNREAD = (
+    *("evaluate_minutes", "gate_games", "gate_score", "gate_playouts"),
+    *("yardsticks", "yardstick_games", "yardstick_playouts", "learn.architecture"),
 )
 
 
@@ -367,33 +373,18 @@ def load_preset(name: str) -> RunParams:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:  # of the file, its encoding, or its syntax
         raise SetupError(f"{path} is not a TOML file: {error}") from None
-    return from_dict({**values, "preset": path.stem})
+    return RunParams(**{**values, "preset": path.stem})
 
 
-def from_dict(values: dict[str, Any]) -> RunParams:
-    """Parameters from nested dicts, as they stand in a preset or a run's folder."""
-    parts = {key: _build(part, values.get(key, {})) for key, part in _PARTS.items()}
-    params: RunParams = _build(RunParams, {**values, **parts})
-    return params
+def from_dict(values: Mapping[str, Any]) -> RunParams:
+    """The parameters of a run as they stand in its folder, maybe written by an older version."""
+    known = {name: value for name, value in values.items() if name not in UNREAD}
+    for part, before in BEFORE.items():
+        if isinstance(given := known.get(part, {}), Mapping):
+            known[part] = {**before, **{n: value for n, value in given.items() if f"{part}.{n}" not in UNREAD}}
+    return RunParams(**known)
 
 
 def to_dict(params: RunParams) -> dict[str, Any]:
     """The parameters as plain values."""
     return dataclasses.asdict(params)
-
-
-def _build(kind: type[Any], values: dict[str, Any]) -> Any:
-    known = {item.name for item in dataclasses.fields(kind)}
-    if not isinstance(values, dict):
-        raise SetupError(f"{kind.__name__} must be a table of its fields, not {values!r}")
-    for key in values:
-        if key not in known:
-            raise SetupError(f'{kind.__name__} has no field "{key}"; it has {", ".join(sorted(known))}')
-    defaults = SEARCH if kind is SearchParams else {}
-    try:
-        return TypeAdapter(kind).validate_python({**defaults, **values})
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        if isinstance(cause := first.get("ctx", {}).get("error"), SetupError):
-            raise cause from None
-        raise SetupError(f"{'.'.join(map(str, first['loc']))} of {kind.__name__}: {first['msg']}") from None
