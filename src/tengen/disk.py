@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from typing import IO
 
 from tengen.errors import SetupError
 
@@ -26,6 +27,27 @@ def write_atomically(path: Path, data: bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def append_whole(path: Path, file: IO[bytes], data: bytes) -> None:
+    """Appends all of the data or none of it, so that a full disk leaves no half of anything behind.
+
+    Args:
+        path: Of the file, for the error.
+        file: Opened for appending, without a buffer.
+        data: What to append.
+
+    Raises:
+        SetupError: It cannot be written, and why.
+    """
+    end = file.seek(0, os.SEEK_END)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[file.write(rest) :]
+    except OSError as error:
+        file.truncate(end)
+        raise SetupError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def check_output(path: Path) -> None:

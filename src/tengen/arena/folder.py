@@ -12,7 +12,6 @@ so whatever is missing of them comes back with the next start.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from tengen.arena.game import GameResult
 from tengen.arena.match import Match
 from tengen.arena.results import MatchGame, MatchResult
 from tengen.errors import SetupError, TengenError
+from tengen.file_lock import FileLock
 from tengen.games import GOMOKU
 
 OnGame: TypeAlias = Callable[[MatchGame, MatchResult], None]
@@ -49,6 +49,7 @@ class MatchFolder:
         self.path = path
         self._match = match
         self._games: IO[bytes] | None = None
+        self._lock = FileLock(path / "games.jsonl")
         try:
             (path / "sgf").mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -74,18 +75,15 @@ class MatchFolder:
             )
 
     def __enter__(self) -> MatchFolder:
-        # Opened for appending but read first; the lock goes with the process, however it ends.
-        self._games = open(self.path / "games.jsonl", "a+b")
-        try:
-            fcntl.flock(self._games, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._games.close()
-            raise SetupError(f'another match is writing to "{self.path}"') from None
+        if not self._lock.take():
+            raise SetupError(f'another match is writing to "{self.path}"')
+        self._games = open(self.path / "games.jsonl", "a+b")  # for appending, but read first
         return self
 
     def __exit__(self, *error: object) -> None:
         if self._games is not None:
             self._games.close()
+        self._lock.release()
 
     def done(self) -> list[MatchGame]:
         """The games that were finished before; files for people are completed."""
