@@ -18,6 +18,7 @@ from tengen.arena import GameSetup, Match, random_openings
 from tengen.train.history import History
 from tengen.train.loop import Trainer
 from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams, SelfPlaySearchParams
+from tengen.train.run_folder import OpenRun
 
 SIZE = 9
 PLAYOUTS = 60
@@ -91,8 +92,9 @@ def train(folder: Path, kind: Kind, minutes: float, seed: int, short: bool) -> H
         if short and entry.get("games", 0) >= 2:
             trainer.stop()
 
-    trainer = Trainer(folder, params(kind, minutes, seed), watch)
-    trainer.run()
+    with OpenRun(folder) as run:
+        trainer = Trainer(run, params(kind, minutes, seed), watch)
+        trainer.run()
     history = History(folder)
     print(kind.name, history.last("games"), "games", flush=True)
     return history

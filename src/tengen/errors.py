@@ -35,3 +35,9 @@ class ModelFileError(InputError):
 
 class NoNetworkError(ModelFileError):
     """No network is shipped for a rule and a size."""
+
+
+def describe(error: BaseException) -> str:
+    """One line for people: our own errors are sentences already, those of others say what kind they are."""
+    text = " ".join(str(error).split())
+    return text if isinstance(error, TengenError) and text else f"{type(error).__name__}: {text}".removesuffix(": ")

@@ -16,6 +16,7 @@ from rich.console import Console
 from tengen.cli.train_screen import Screen
 from tengen.train.loop import Trainer
 from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams
+from tengen.train.run_folder import OpenRun
 
 PARAMS = RunParams(
     minutes=2.0,
@@ -39,8 +40,8 @@ def show(folder: Path, console: Console, until: str = "evaluation") -> str:
         if until in entry:
             trainer.stop()
 
-    with Screen(console) as screen:
-        trainer = Trainer(folder, PARAMS, report)
+    with OpenRun(folder) as run, Screen(console) as screen:
+        trainer = Trainer(run, PARAMS, report)
         screen.watch(trainer)
         trainer.run()
         screen.show({"message": "something [odd] happened"})

@@ -34,6 +34,7 @@ from tengen.nets import files, q_network
 from tengen.nets.files import ModelInfo
 from tengen.nets.q_network import KINDS, QConfig
 from tengen.players import create
+from tengen.train.run_folder import OpenRun
 
 TINY = DqnParams(
     size=6, n_in_row=4, games=60, minutes=0.0, filters=8, boards=8, start=100, batch=32, memory=2000, epsilon_moves=500
@@ -42,8 +43,9 @@ TINY = DqnParams(
 
 def run(folder: Path, params: DqnParams = TINY) -> tuple[DqnTrainer, list[dict[str, Any]]]:
     entries: list[dict[str, Any]] = []
-    trainer = DqnTrainer(folder, params, entries.append)
-    trainer.run()
+    with OpenRun(folder) as opened:
+        trainer = DqnTrainer(opened, params, entries.append)
+        trainer.run()
     return trainer, entries
 
 
@@ -333,12 +335,13 @@ def test_the_documents_learner_runs_with_both_rewards(tmp_path: Path, reward: st
 
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     first, _ = run(tmp_path / "run")
-    again = DqnTrainer(tmp_path / "run", replace(TINY, games=90, filters=99), lambda entry: None)
-    assert again.counters == first.counters
-    assert again.params == replace(TINY, games=90)
-    for name, array in first.learner.state().items():
-        assert (again.learner.state()[name] == array).all(), name
-    again.run()
+    with OpenRun(tmp_path / "run") as opened:
+        again = DqnTrainer(opened, replace(TINY, games=90, filters=99), lambda entry: None)
+        assert again.counters == first.counters
+        assert again.params == replace(TINY, games=90)
+        for name, array in first.learner.state().items():
+            assert (again.learner.state()[name] == array).all(), name
+        again.run()
     assert again.counters.games >= 90
     assert again.learner.steps > first.learner.steps
 
@@ -429,8 +432,9 @@ def test_a_run_of_something_else_is_refused() -> None:
 
 
 def test_a_run_needs_a_limit(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="limit"):
-        DqnTrainer(tmp_path / "x", replace(TINY, games=0), lambda entry: None)
+    with pytest.raises(SetupError, match="limit"), OpenRun(tmp_path / "x") as opened:
+        DqnTrainer(opened, replace(TINY, games=0), lambda entry: None)
+    assert not (tmp_path / "x").exists()
 
 
 def test_models_that_do_not_fit_are_refused(tmp_path: Path) -> None:

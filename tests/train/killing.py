@@ -13,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tiny_run import look, opened
+
 from tengen import core
 from tengen.train.loop import Trainer
 from tengen.train.params import RunParams, to_dict
@@ -22,7 +24,9 @@ import json, sys
 from pathlib import Path
 from tengen.train.loop import Trainer
 from tengen.train.params import from_dict
-Trainer(Path(sys.argv[1]), from_dict(json.loads(sys.argv[2])), lambda entry: None).run()
+from tengen.train.run_folder import OpenRun
+with OpenRun(Path(sys.argv[1])) as run:
+    Trainer(run, from_dict(json.loads(sys.argv[2])), lambda entry: None).run()
 """
 
 
@@ -35,7 +39,7 @@ def games_on_disk(run: Path) -> tuple[int, int]:
 def assert_healthy(run: Path, params: RunParams) -> Trainer:
     """Takes a killed run up again and checks that nothing is lost, doubled or out of order."""
     complaints: list[dict[str, Any]] = []
-    trainer = Trainer(run, params, complaints.append)
+    trainer = look(run, params, complaints.append)
     assert not complaints
     assert (trainer.counters.games, trainer.counters.positions) == games_on_disk(run)
     log = trainer.folder.read_log()
@@ -67,10 +71,10 @@ def kill_again_and_again(run: Path, params: RunParams, times: int, seed: int) ->
         trainer = assert_healthy(run, params)
         assert trainer.counters.games > games
         games = trainer.counters.games
-    trainer = Trainer(run, params, lambda entry: None, minutes=trainer.counters.seconds / 60 + 0.03)
-    trainer.run()
+    with opened(run, params, minutes=trainer.counters.seconds / 60 + 0.03) as trainer:
+        trainer.run()
     assert trainer.progress == 1
-    assert not list(run.glob("*/.*.tmp"))
+    assert not list(run.rglob(".*.tmp"))
     assert_healthy(run, params)
     losses = [entry["policy_loss"] for entry in trainer.folder.read_log() if "policy_loss" in entry]
     assert all(0 < loss < 10 for loss in losses)

@@ -49,6 +49,11 @@ def judge(evaluation: Evaluation, folder: Path, minutes: float, seed: int) -> Ve
     return None
 
 
+def best_name(evaluation: Evaluation) -> str | None:
+    best = evaluation.best()
+    return best.name if best is not None else None
+
+
 def with_gate(gate: float) -> RunParams:
     return replace(PARAMS, evaluation=replace(PARAMS.evaluation, gate=gate))
 
@@ -67,7 +72,7 @@ def test_networks_that_pass_the_gate_are_kept_with_what_is_known_about_them(fold
     if verdict.network.kept:
         info = files.read_info(folder / "networks" / "001.safetensors")
         assert f"{tally} against 000" in info.notes
-        assert evaluation.best_path() == folder / "networks" / "001.safetensors"
+        assert best_name(evaluation) == "001"
     assert verdict.network.kept == (tally.points > 0)
 
 
@@ -78,7 +83,7 @@ def test_a_network_that_fails_is_rated_but_not_kept(folder: Path) -> None:
     assert verdict is not None
     assert not verdict.network.kept
     assert not (folder / "networks" / "001.safetensors").exists()
-    assert evaluation.best_path() == folder / "networks" / "000.safetensors"
+    assert best_name(evaluation) == "000"
     assert np.isfinite(verdict.elo)
 
 
@@ -127,7 +132,7 @@ def test_a_damaged_best_network_falls_back_to_the_one_before(folder: Path) -> No
     data[-5] ^= 1
     (folder / "networks" / "001.safetensors").write_bytes(bytes(data))
     messages: list[str] = []
-    assert Evaluation(PARAMS, folder, messages.append).best_path() == folder / "networks" / "000.safetensors"
+    assert best_name(Evaluation(PARAMS, folder, messages.append)) == "000"
     assert "the one before" in messages[0]
 
 
@@ -158,6 +163,27 @@ def test_an_evaluation_that_fails_is_given_up_with_a_sentence(folder: Path) -> N
         time.sleep(0.01)
     assert len(messages) == 1
     assert not evaluation.is_due(1.5), "not again at once"
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("kind", [np.linalg.LinAlgError, RuntimeError, OSError])
+def test_whatever_an_evaluation_raises_is_a_sentence_and_the_next_one_is_tried(
+    folder: Path, kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages: list[str] = []
+    evaluation = Evaluation(with_gate(1e-9), folder, messages.append)
+    judge(evaluation, folder, 0.0, seed=1)
+
+    def fail() -> None:
+        raise kind("Singular matrix")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation.journal, "ratings", fail)
+        assert judge(evaluation, folder, 1.0, seed=2) is None
+    assert messages == [f"this evaluation was given up: {kind.__name__}: Singular matrix"]
+    assert evaluation.is_due(2.0)
+    assert judge(evaluation, folder, 2.0, seed=3) is not None
+    assert len(messages) == 1
 
 
 def test_history_shows_curve_and_yardsticks(folder: Path) -> None:

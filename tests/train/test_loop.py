@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 from killing import games_on_disk, kill_again_and_again
-from tiny_run import TINY, run
+from tiny_run import TINY, look, opened, run
 
 from tengen import Board, SetupError, core
 from tengen.errors import ModelFileError
@@ -32,7 +32,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trainer, list[di
 def first(finished: tuple[Trainer, list[dict[str, Any]]], tmp_path: Path) -> Trainer:
     """A copy of the same run, taken up again but not gone on with."""
     shutil.copytree(finished[0].folder.path, tmp_path / "run")
-    return Trainer(tmp_path / "run", TINY, lambda entry: None)
+    return look(tmp_path / "run")
 
 
 def test_a_run_learns_and_leaves_a_network_that_plays(finished: tuple[Trainer, list[dict[str, Any]]]) -> None:
@@ -50,7 +50,7 @@ def test_a_run_learns_and_leaves_a_network_that_plays(finished: tuple[Trainer, l
 def test_a_run_goes_on_where_it_was(finished: tuple[Trainer, list[dict[str, Any]]], tmp_path: Path) -> None:
     first, _ = finished
     shutil.copytree(first.folder.path, tmp_path / "run")
-    again = Trainer(tmp_path / "run", TINY, lambda entry: None)
+    again = look(tmp_path / "run")
     assert again.counters == first.counters
     assert again.learner.steps == first.learner.steps
     for name, array in first.learner.state().items():
@@ -66,7 +66,7 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(first: Trainer, tmp_p
     data[len(data) // 2] ^= 1
     latest.write_bytes(bytes(data))
     messages: list[dict[str, Any]] = []
-    again = Trainer(tmp_path / "run", TINY, messages.append)
+    again = look(tmp_path / "run", TINY, messages.append)
     assert again.learner.steps == first.learner.steps
     assert "checkpoint before" in messages[0]["message"]
 
@@ -100,18 +100,18 @@ def test_games_after_the_checkpoint_are_counted(first: Trainer, tmp_path: Path) 
     data = shard.read_bytes()
     lost = core.read_games(data)
     (tmp_path / "run" / "games" / "000900.bin").write_bytes(data + data[:40])  # the last game is cut off
-    again = Trainer(tmp_path / "run", TINY, lambda entry: None)
+    again = look(tmp_path / "run")
     assert again.counters.games == first.counters.games + len(lost)
     assert again.counters.credit > first.counters.credit
     (tmp_path / "run" / "games" / "000901.bin").write_bytes(b"")
-    assert Trainer(tmp_path / "run", TINY, lambda entry: None).counters.games == again.counters.games
+    assert look(tmp_path / "run").counters.games == again.counters.games
 
 
 def test_a_run_without_a_sound_checkpoint_keeps_its_games_and_says_so(first: Trainer, tmp_path: Path) -> None:
     for path in first.folder.checkpoints():
         path.write_bytes(b"damaged")
     messages: list[dict[str, Any]] = []
-    again = Trainer(tmp_path / "run", TINY, messages.append)
+    again = look(tmp_path / "run", TINY, messages.append)
     assert again.counters.games == first.counters.games
     assert again.learner.steps == 0
     assert "begins anew" in messages[-1]["message"]
@@ -124,7 +124,7 @@ def test_old_games_are_deleted_only_if_asked(tmp_path: Path) -> None:
     games, positions = games_on_disk(tmp_path / "run")
     assert games < trainer.counters.games
     assert positions >= 120
-    again = Trainer(tmp_path / "run", small, lambda entry: None)
+    again = look(tmp_path / "run", small)
     assert again.counters == trainer.counters
     counted = trainer.folder.counters_of(trainer.folder.checkpoints()[0])["shards"]
     assert trainer.folder.shards()[0][0] <= counted, "a checkpoint that may be taken up again needs what came after it"
@@ -133,8 +133,8 @@ def test_old_games_are_deleted_only_if_asked(tmp_path: Path) -> None:
 def test_the_best_network_can_generate(tmp_path: Path) -> None:
     best = replace(TINY, selfplay=replace(TINY.selfplay, generator="best"))
     trainer, entries = run(tmp_path / "run", best)
-    assert trainer.evaluation.best_path() is not None
-    assert Trainer(tmp_path / "run", best, entries.append).params.selfplay.generator == "best"
+    assert trainer.evaluation.best() is not None
+    assert look(tmp_path / "run", best, entries.append).params.selfplay.generator == "best"
     with pytest.raises(SetupError, match="one of newest, best"):
         SelfPlayParams(generator="oldest")  # type: ignore[arg-type]
 
@@ -193,20 +193,26 @@ def test_bad_presets_are_one_sentence(tmp_path: Path) -> None:
 
 def test_a_run_keeps_its_length_unless_told(first: Trainer, tmp_path: Path) -> None:
     other = replace(TINY, minutes=77.0)
-    assert Trainer(tmp_path / "run", other, lambda entry: None).params.minutes == first.params.minutes
-    assert Trainer(tmp_path / "run", other, lambda entry: None, minutes=5.0).params.minutes == 5.0
-    assert Trainer(tmp_path / "run", TINY, lambda entry: None).params.minutes == 5.0, "and keeps it"
+    assert look(tmp_path / "run", other).params.minutes == first.params.minutes
+    with opened(tmp_path / "run", other, minutes=5.0) as trainer:
+        trainer.stop()
+        trainer.run()
+    assert look(tmp_path / "run").params.minutes == 5.0, "and keeps it"
 
 
 def test_one_process_trains_a_run(first: Trainer, tmp_path: Path) -> None:
-    with first.folder.lock(), pytest.raises(SetupError, match="is being trained already; choose another --run"):
-        Trainer(tmp_path / "run", TINY, lambda entry: None).run()
+    with (
+        opened(tmp_path / "run"),
+        pytest.raises(SetupError, match="is being trained already; choose another --run"),
+        opened(tmp_path / "run"),
+    ):
+        pass
 
 
 def test_a_network_that_cannot_see_enough_is_refused(tmp_path: Path) -> None:
     renju = replace(TINY, selfplay=replace(TINY.selfplay, rules=("renju",)), learn=replace(TINY.learn, radius=4))
     with pytest.raises(SetupError, match="a line network of radius 4 cannot see all that this rule needs"):
-        Trainer(tmp_path / "run", renju, lambda entry: None).run()
+        run(tmp_path / "run", renju)
 
 
 def test_a_run_begins_with_the_network_of_another(
@@ -214,26 +220,26 @@ def test_a_run_begins_with_the_network_of_another(
 ) -> None:
     other = finished[0]
     params = replace(TINY, start=str(other.folder.path))
-    trainer = Trainer(tmp_path / "run", params, lambda entry: None)
+    trainer = look(tmp_path / "run", params)
     assert trainer.counters.games == 0
     for name, array in other.learner.arrays().items():
         assert (trainer.learner.arrays()[name] == array).all(), name
     with pytest.raises(SetupError, match=r"neither a run with a checkpoint nor a network file .*nowhere to start from"):
-        Trainer(tmp_path / "second", replace(TINY, start=str(tmp_path / "nowhere")), lambda entry: None)
+        look(tmp_path / "second", replace(TINY, start=str(tmp_path / "nowhere")))
     with pytest.raises(SetupError, match="has another shape than the one of this run"):
-        Trainer(tmp_path / "third", replace(params, learn=replace(TINY.learn, channels=64)), lambda entry: None)
+        look(tmp_path / "third", replace(params, learn=replace(TINY.learn, channels=64)))
 
 
 def test_a_run_begins_with_a_network_from_a_file(
     finished: tuple[Trainer, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
     network = finished[0].save_network("shared")
-    trainer = Trainer(tmp_path / "run", replace(TINY, start=str(network)), lambda entry: None)
+    trainer = look(tmp_path / "run", replace(TINY, start=str(network)))
     for name, array in finished[0].learner.arrays().items():
         assert (trainer.learner.arrays()[name] == array).all(), name
     other = replace(TINY, start=str(network), learn=replace(TINY.learn, channels=64))
     with pytest.raises(SetupError, match="has another shape than the one of this run"):
-        Trainer(tmp_path / "second", other, lambda entry: None)
+        look(tmp_path / "second", other)
     (tmp_path / "text").write_text("no network")
     with pytest.raises(ModelFileError, match="is not a model file"):
-        Trainer(tmp_path / "third", replace(TINY, start=str(tmp_path / "text")), lambda entry: None)
+        look(tmp_path / "third", replace(TINY, start=str(tmp_path / "text")))

@@ -13,9 +13,13 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tengen import Board, SetupError, core
+from tiny_run import look, opened
+
+from tengen import Board, Move, SetupError, core, players
+from tengen.errors import describe
+from tengen.games import AnyBoard
+from tengen.players import Player
 from tengen.search import Mcts, SearchParams
-from tengen.train.loop import Trainer
 from tengen.train.opponent_games import OpponentGames, _sample
 from tengen.train.params import LearnParams, RunParams, SelfPlayParams
 
@@ -66,7 +70,64 @@ def test_an_engine_that_fails_is_left_out_in_the_end() -> None:
     complaints: list[str] = []
     assert collect(engine("crash"), 1, complaints) == [] or complaints
     assert "was broken off: the engine has left" in complaints[0]
-    assert "the run goes on without it" in complaints[-1]
+    assert "the run goes on without engine" in complaints[-1]
+
+
+class Unwell(Player):
+    """Raises what libraries raise, when it is asked for a move, or elsewhere."""
+
+    def __init__(self, method: str, kind: type[Exception], text: str) -> None:
+        super().__init__("unwell")
+        self._method = method
+        self._kind = kind
+        self._text = text
+
+    def _fail(self, method: str) -> None:
+        if method == self._method:
+            raise self._kind(self._text)
+
+    def new_game(self, seed: int | None = None) -> None:
+        self._fail("new_game")
+
+    def _think(self, board: AnyBoard) -> Move:
+        self._fail("think")
+        return next(iter(board.legal_moves))
+
+    def close(self) -> None:
+        self._fail("close")
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("method", ["new_game", "think"])
+@pytest.mark.parametrize("kind", [RuntimeError, ValueError, KeyError])
+def test_whatever_an_opponent_raises_is_a_sentence(
+    method: str, kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(players, "create", lambda spec: Unwell(method, kind, "CUDA error:\nout of memory"))
+    complaints: list[str] = []
+    games = OpponentGames("random", 1.0, SEARCH, 5, lambda: SELFPLAY, complaints.append)
+    games.start(core.UniformEvaluator(), 0)
+    deadline = time.monotonic() + 60
+    while len(complaints) < 4 and time.monotonic() < deadline:
+        games.take_games(100)
+        time.sleep(0.02)
+    assert [complaint.split(":")[0] for complaint in complaints] == [
+        *["a game against random was broken off"] * 3,
+        "3 games in a row were broken off",
+    ]
+    assert complaints[0].endswith(describe(kind("CUDA error:\nout of memory")))
+    assert "\n" not in complaints[0]
+    assert complaints[-1].endswith("the run goes on without random")
+    assert games.figures() == {}, "the log does not repeat what is over"
+    games.stop()
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_opponent_may_fail_when_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "create", lambda spec: Unwell("close", OSError, "gone"))
+    games = OpponentGames("random", 1.0, SEARCH, 5, lambda: SELFPLAY, pytest.fail)
+    games.start(core.UniformEvaluator(), 0)
+    games.stop()
 
 
 def test_the_share_of_games_is_kept() -> None:
@@ -108,12 +169,12 @@ def test_a_run_learns_from_them_too(tmp_path: Path) -> None:
         opponent_share=0.5,
     )
     entries: list[dict[str, Any]] = []
-    trainer = Trainer(tmp_path / "run", params, entries.append)
-    trainer.run()
-    assert not [entry for entry in entries if "message" in entry]
+    with opened(tmp_path / "run", params, entries.append) as trainer:
+        trainer.run()
+    assert not [entry for entry in entries if "goes on without" in entry.get("message", "")]
     last = trainer.folder.read_log()[-1]
     assert last["opponent_wins"] + last["opponent_losses"] + last["opponent_draws"] > 0
-    again = Trainer(tmp_path / "run", replace(params, opponent=""), entries.append)
+    again = look(tmp_path / "run", replace(params, opponent=""), entries.append)
     assert again.params.opponent == ""
 
 

@@ -61,9 +61,7 @@ def test_draws_and_broken_off_games_do_not_count() -> None:
 
 def test_a_run_uses_it_and_goes_on_with_it(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from tiny_run import TINY, run
-
-    from tengen.train.loop import Trainer
+    from tiny_run import TINY, look, run
 
     selfplay = replace(TINY.selfplay, opposition_adaptive=True, opposition_most=1.0, opening_tries=1)
     trainer, entries = run(
@@ -72,6 +70,6 @@ def test_a_run_uses_it_and_goes_on_with_it(tmp_path: Path) -> None:
         until=lambda entries: entries[-1]["opposition_moves"] > 0,
     )
     assert any(entry["opposition_probability"] > 0 for entry in entries)
-    again = Trainer(tmp_path / "run", TINY, lambda entry: None)
-    assert again.opposition.probability == trainer.opposition.probability
-    assert again.opposition.threshold == pytest.approx(trainer.opposition.threshold, abs=1e-4)
+    again = look(tmp_path / "run")
+    assert again.recent.opposition.probability == trainer.recent.opposition.probability
+    assert again.recent.opposition.threshold == pytest.approx(trainer.recent.opposition.threshold, abs=1e-4)

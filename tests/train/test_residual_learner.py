@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
+from tiny_run import look, opened
 
 from tengen import Board, SetupError, core, players
 from tengen.games import GameBoard
@@ -47,8 +48,8 @@ def run_until(folder: Path, params: RunParams, enough: Callable[[Trainer], bool]
         if enough(trainer):
             trainer.stop()
 
-    trainer = Trainer(folder, params, report)
-    trainer.run()
+    with opened(folder, params, report) as trainer:
+        trainer.run()
     assert enough(trainer)
     return trainer
 
@@ -59,7 +60,7 @@ def test_the_loss_falls_on_a_fixed_set(tmp_path: Path, preset: str) -> None:
     trainer = run_until(tmp_path / "run", params, lambda trainer: trainer.learner.steps >= 30)
     learner = trainer.learner
     assert isinstance(learner, ResidualLearner)
-    fixed = learner.draw(trainer._buffer, 64, seed=7)
+    fixed = learner.draw(trainer.recent.buffer, 64, seed=7)
 
     def loss(some: ResidualLearner) -> float:
         with torch.no_grad():
@@ -71,12 +72,12 @@ def test_the_loss_falls_on_a_fixed_set(tmp_path: Path, preset: str) -> None:
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     params = tiny("tictactoe")
     first = run_until(tmp_path / "run", params, lambda trainer: trainer.learner.steps >= 3)
-    again = Trainer(tmp_path / "run", params, lambda entry: None)
+    again = look(tmp_path / "run", params)
     assert again.counters == first.counters
     state = again.learner.state()
     for name, array in first.learner.state().items():
         assert (state[name] == array).all(), name
-    assert again._buffer.positions == first._buffer.positions
+    assert again.recent.buffer.positions == first.recent.buffer.positions
 
 
 def test_the_network_of_a_run_plays(tmp_path: Path) -> None:
@@ -172,12 +173,13 @@ def test_records_of_other_games(game: str) -> None:
 
 
 def test_an_error_of_the_network_ends_the_run(tmp_path: Path) -> None:
-    trainer = Trainer(tmp_path / "run", tiny("tictactoe"), lambda entry: None)
-    assert isinstance(trainer.learner, ResidualLearner)
-    trainer.learner._player.net.value = torch.nn.Identity()
-    trainer.learner._copy_of_average = lambda: trainer.learner._player.net  # type: ignore[method-assign,attr-defined]
-    with pytest.raises(RuntimeError):
-        trainer.run()
+    with opened(tmp_path / "run", tiny("tictactoe")) as trainer:
+        learner = trainer.learner
+        assert isinstance(learner, ResidualLearner)
+        learner._player.net.value = torch.nn.Identity()
+        learner._copy_of_average = lambda: learner._player.net  # type: ignore[method-assign]
+        with pytest.raises(RuntimeError):
+            trainer.run()
 
 
 def test_wrong_networks_are_one_sentence() -> None:
@@ -197,8 +199,8 @@ def test_wrong_networks_are_one_sentence() -> None:
 @pytest.mark.slow
 def test_tic_tac_toe_becomes_perfect(tmp_path: Path) -> None:
     """Against every line of any opponent, with either colour, at 25 playouts and without a look ahead for wins."""
-    trainer = Trainer(tmp_path / "run", load_preset("tictactoe"), lambda entry: None)
-    trainer.run()
+    with opened(tmp_path / "run", load_preset("tictactoe")) as trainer:
+        trainer.run()
     evaluator = load_evaluator(trainer.save_network("final"))
     params = SearchParams(memory=4 << 20, threats=False)
     replies: dict[str, Any] = {}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from tengen.train.loop import Trainer
 from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams
+from tengen.train.run_folder import OpenRun
 
 Entries: TypeAlias = Sequence[dict[str, Any]]
 
@@ -31,6 +33,29 @@ def everything_happened(entries: Entries) -> bool:
     return all(any(name in entry for entry in entries) for name in ("policy_loss", "kl", "elo"))
 
 
+@contextlib.contextmanager
+def opened(
+    folder: Path,
+    params: RunParams = TINY,
+    report: Callable[[dict[str, Any]], None] = lambda entry: None,
+    minutes: float | None = None,
+) -> Iterator[Trainer]:
+    """A run that is there, or a new one."""
+    with OpenRun(folder) as run:
+        yield Trainer(run, params, report, minutes)
+
+
+def look(
+    folder: Path,
+    params: RunParams = TINY,
+    report: Callable[[dict[str, Any]], None] = lambda entry: None,
+    minutes: float | None = None,
+) -> Trainer:
+    """A run as it would be taken up; its folder is closed again."""
+    with opened(folder, params, report, minutes) as trainer:
+        return trainer
+
+
 def run(
     folder: Path, params: RunParams = TINY, until: Callable[[Entries], bool] = everything_happened
 ) -> tuple[Trainer, list[dict[str, Any]]]:
@@ -42,7 +67,7 @@ def run(
         if until(entries):
             trainer.stop()
 
-    trainer = Trainer(folder, params, report)
-    trainer.run()
+    with opened(folder, params, report) as trainer:
+        trainer.run()
     assert until(entries), "the time was up before it happened"
     return trainer, entries

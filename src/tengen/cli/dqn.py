@@ -38,6 +38,7 @@ def train(
     """
     _need_torch()
     from tengen.dqn.loop import DqnTrainer
+    from tengen.train.run_folder import OpenRun
 
     console = Console(highlight=False)
 
@@ -49,9 +50,10 @@ def train(
         console.print(line, end="\r" if console.is_terminal else "\n", overflow="crop", no_wrap=True, crop=True)
         return None
 
-    trainer = DqnTrainer(runs / run, params, show)
-    with stopped_by_signals(trainer.stop):
-        trainer.run()
+    with OpenRun(runs / run) as folder:
+        trainer = DqnTrainer(folder, params, show)
+        with stopped_by_signals(trainer.stop):
+            trainer.run()
     if trainer.progress < 1:
         console.print(f"\nstopped after {trainer.counters.games:,} games; the same command goes on from here")
     console.print(f"\nplay against it: dqn:model={trainer.folder.path / 'networks' / 'newest.safetensors'}")

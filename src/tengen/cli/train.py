@@ -37,6 +37,7 @@ def train(
         raise SetupError("training needs PyTorch: pip install 'tengen[train]'")
     from tengen.train.loop import Trainer
     from tengen.train.params import load_preset
+    from tengen.train.run_folder import OpenRun
 
     params = load_preset(preset)
     if start is not None:
@@ -44,16 +45,16 @@ def train(
     if opponent is not None:
         params = replace(params, opponent=players.check(opponent))
     console = Console(highlight=False)
-    with Screen(console) as screen:
-        trainer = Trainer(runs / (run or Path(preset).stem), params, screen.show, minutes)
+    with OpenRun(runs / (run or Path(preset).stem)) as folder, Screen(console) as screen:
+        trainer = Trainer(folder, params, screen.show, minutes)
         if trainer.counters.games:
             params = trainer.params
-            console.print(
-                f"going on with {trainer.folder.path}: {params.minutes:g} minutes by the preset {params.preset}"
-            )
+            console.print(f"going on with {folder.path}: {params.minutes:g} minutes by the preset {params.preset}")
+        if trainer.progress >= 1:
+            console.print(f"{folder.path} has had its {trainer.params.minutes:g} minutes; --minutes gives it more")
         screen.watch(trainer)
         with stopped_by_signals(trainer.stop):
             trainer.run()
     if trainer.progress < 1:
         console.print(f"stopped after {trainer.counters.seconds / 60:.1f} minutes; the same command goes on from here")
-    console.print(f"the network: {trainer.folder.path / 'networks' / 'newest.safetensors'}")
+    console.print(f"the network: {folder.path / 'networks' / 'newest.safetensors'}")

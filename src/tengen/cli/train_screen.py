@@ -77,7 +77,7 @@ class Screen:
         if self._console.width < _WIDE:
             return Group(*parts)
         grid = Table.grid(padding=(0, 3))
-        grid.add_row(Group(*parts), self._replay.render(trainer.latest_game))
+        grid.add_row(Group(*parts), self._replay.render(trainer.recent.latest))
         return grid
 
     def _numbers(self, trainer: Trainer) -> Table:

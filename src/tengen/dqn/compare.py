@@ -16,6 +16,7 @@ from tengen.dqn.measure import Alone, Measured, Policy, against_itself, against_
 from tengen.dqn.params import S2, S2_UNITS, DqnParams
 from tengen.errors import SetupError
 from tengen.nets.files import write_atomically
+from tengen.train.run_folder import OpenRun
 
 #: Games against itself that a learner is measured by.
 _ALONE_GAMES = 20
@@ -104,8 +105,9 @@ def _read(path: Path, question: dict[str, Any]) -> list[Result]:
 
 
 def _learn(folder: Path, params: DqnParams, measured_games: int) -> Result:
-    trainer = DqnTrainer(folder, params, lambda entry: None)
-    trainer.run()
+    with OpenRun(folder) as run:
+        trainer = DqnTrainer(run, params, lambda entry: None)
+        trainer.run()
     net = trainer.learner.net
     seed = params.seed + params.games
     # As its player plays: the best of the empty points. How often an occupied one would be better is told apart.

@@ -16,7 +16,7 @@ from tengen.dqn.memory import Ply, ReplayMemory, returns_of
 from tengen.dqn.params import LIMITS, Counters, DqnParams
 from tengen.errors import SetupError
 from tengen.nets import q_network
-from tengen.train.run_folder import RunFolder
+from tengen.train.run_folder import OpenRun
 
 
 class _Interval:
@@ -35,20 +35,18 @@ class DqnTrainer:
     The replay memory is not saved: a run that goes on fills it again before it learns.
     """
 
-    def __init__(self, folder: Path, params: DqnParams, report: Callable[[dict[str, Any]], None]) -> None:
-        """Opens a run's folder, and takes up a run that is there.
+    def __init__(self, folder: OpenRun, params: DqnParams, report: Callable[[dict[str, Any]], None]) -> None:
+        """Takes up the run that is in a folder, or prepares a new one; nothing is written before `run`.
 
         Args:
-            folder: Folder of the run.
+            folder: Folder of the run, opened: nobody else changes it meanwhile.
             params: For a new run; a run that exists keeps its own, but for its limits.
             report: Called with every line of the log.
         """
-        self.folder = RunFolder(folder)
+        self.folder = folder
         stored = self.folder.load_params()
-        if stored is None:
-            self.folder.save_params(asdict(params))
-            self.params = params
-        else:
+        self.params = params
+        if stored is not None:
             self.params = replace(DqnParams(**stored), **{name: getattr(params, name) for name in LIMITS})
         if not self.params.games and not self.params.minutes:
             raise SetupError("a run needs a limit: games or minutes")
@@ -72,10 +70,6 @@ class DqnTrainer:
 
     def run(self) -> None:
         """Plays and learns until a limit is reached."""
-        with self.folder.lock():
-            self._run()
-
-    def _run(self) -> None:
         params, counters = self.params, self.counters
         started = time.monotonic() - counters.seconds
         last_checkpoint = time.monotonic()
@@ -87,6 +81,7 @@ class DqnTrainer:
         self._memory = ReplayMemory(params.memory, params.size)
         self._returns = returns_of(params)
         interval = _Interval()
+        self.folder.begin(asdict(params))
         try:
             while not self._stop and self.progress < 1:
                 self._play(interval)
@@ -170,12 +165,16 @@ class DqnTrainer:
     # -- disk
 
     def _resume(self) -> None:
-        found = self.folder.load_checkpoint(lambda sentence: self._report({"message": sentence}))
-        if found is None:
-            return
-        arrays, counters = found
-        self.counters = Counters(**counters)
-        self.learner.load_state(arrays, self.counters.steps)
+        def take(arrays: dict[str, Any], values: dict[str, Any]) -> Counters:
+            counters = Counters(**values)
+            self.learner.load_state(arrays, counters.steps)
+            return counters
+
+        counters = self.folder.take_checkpoint(take, lambda text: self._report({"message": text}))
+        if counters is not None:
+            self.counters = counters
+        elif self.folder.checkpoints():
+            self.learner = QLearner(self.params)  # the other one may have taken over half of a damaged one
 
     def _checkpoint(self) -> None:
         self.folder.save_checkpoint(self.learner.state(), vars(self.counters))

@@ -22,8 +22,8 @@ from tengen.arena.match import derive_seed
 from tengen.arena.openings import EMPTY_BOARD
 from tengen.arena.results import Tally
 from tengen.board import Color
-from tengen.errors import ModelFileError, SetupError, TengenError
-from tengen.games import GOMOKU, AnyBoard
+from tengen.errors import ModelFileError, SetupError, describe
+from tengen.games import GOMOKU
 from tengen.nets import files
 from tengen.nets.loading import load_evaluator
 from tengen.players import Player
@@ -84,6 +84,14 @@ class Verdict:
         }
 
 
+@dataclass(frozen=True)
+class BestNetwork:
+    """The last network that passed the gate and is sound: its name, and what plays it."""
+
+    name: str
+    evaluator: Any
+
+
 def game_setups(params: RunParams) -> list[GameSetup]:
     """The kinds of games that a run plays."""
     if params.selfplay.game != GOMOKU:
@@ -114,8 +122,6 @@ class Evaluation:
         self._networks = folder / "networks"
         self._complain = complain
         self.journal = Journal(folder)
-        if self._params.minutes > 0:
-            self.journal.set_known(known_ratings(self._params.yardsticks, self._setups))
         self._thread: threading.Thread | None = None
         self._cancelled = threading.Event()
         self._players: list[Player] = []
@@ -149,13 +155,11 @@ class Evaluation:
             return False
         return self._last_minutes is None or minutes >= self._last_minutes + self._params.minutes
 
-    def best_path(self) -> Path | None:
-        """The file of the best network so far; one that is damaged or gone is passed over."""
+    def best(self) -> BestNetwork | None:
+        """The best network so far; one that is damaged or gone is passed over."""
         for network in reversed(self.journal.kept):
-            path = self._path(network.name)
             try:
-                files.load(path)
-                return path
+                return BestNetwork(network.name, load_evaluator(self._path(network.name)))
             except ModelFileError as error:
                 self._complain(f"{error}; the best network is the one before")
         return None
@@ -192,39 +196,46 @@ class Evaluation:
 
     def _judge(self, candidate: Candidate) -> None:
         try:
-            name = self.journal.next_name()
-            best = self.best_path()
-            judged = self._pass_gate(candidate, name, best)
-            if judged is None or best is None:  # stopped, or the first network, of which nothing can be said yet
-                return
-            if self._yardsticks_are_due(judged):
-                for spec in self._params.yardsticks:
-                    self._play(name, candidate.path, spec, None, self._params.yardstick_games)
-            if not self._cancelled.is_set():
-                rating = self.journal.ratings()[name]
-                self._verdict = Verdict(judged, rating.elo, rating.margin95, self.journal.yardsticks_met(name))
-        except (TengenError, OSError) as error:
-            self._complain(f"this evaluation was given up: {error}")
+            self._verdict = self._verdict_on(candidate)
+        except Exception as error:  # of players and their libraries too: whatever it is, training goes on
+            self._complain(f"this evaluation was given up: {describe(error)}")
 
-    def _pass_gate(self, candidate: Candidate, name: str, best: Path | None) -> JudgedNetwork | None:
-        score = None
+    def _verdict_on(self, candidate: Candidate) -> Verdict | None:
+        self.journal.set_known(known_ratings(self._params.yardsticks, self._setups))
+        name = self.journal.next_name()
+        evaluator = load_evaluator(candidate.path)
+        best = self.best()
+        judged = self._pass_gate(candidate, name, evaluator, best)
+        if judged is None or best is None:  # stopped, or the first network, of which nothing can be said yet
+            return None
+        if self._yardsticks_are_due(judged):
+            for spec in self._params.yardsticks:
+                self._play(name, evaluator, spec, players.create(spec), self._params.yardstick_games)
+        if self._cancelled.is_set():
+            return None
+        rating = self.journal.ratings()[name]
+        return Verdict(judged, rating.elo, rating.margin95, self.journal.yardsticks_met(name))
+
+    def _pass_gate(
+        self, candidate: Candidate, name: str, evaluator: Any, best: BestNetwork | None
+    ) -> JudgedNetwork | None:
+        score, result = None, ""
         if best is not None:
-            tally = self._play(name, candidate.path, best.stem, best, self._params.games)
+            opponent = self._network_player(best.evaluator, best.name)
+            tally = self._play(name, evaluator, best.name, opponent, self._params.games)
             if tally is None:
                 return None
-            score = tally.points / max(1, tally.games)
-        kept = score is None or score >= self._params.gate
+            score, result = tally.points / max(1, tally.games), f"; {tally} against {best.name}"
         judged = JudgedNetwork(
             name=name,
             minutes=candidate.minutes,
             games=candidate.games,
-            best=best.stem if best else None,
+            best=best.name if best else None,
             score=score,
-            kept=kept,
+            kept=score is None or score >= self._params.gate,
         )
-        if kept:
+        if judged.kept:
             arrays, info = files.load(candidate.path)
-            result = f"; {tally} against {best.stem}" if best is not None else ""
             files.save(self._path(name), arrays, dataclasses.replace(info, notes=info.notes + result))
         self.journal.add_network(judged)
         return judged
@@ -233,10 +244,9 @@ class Evaluation:
         met = [network.minutes for network in self.journal.networks if self.journal.yardsticks_met(network.name)]
         return not met or judged.minutes >= met[-1] + self._params.yardstick_minutes
 
-    def _play(self, name: str, network: Path, opponent: str, path: Path | None, games: int) -> Tally | None:
+    def _play(self, name: str, evaluator: Any, opponent: str, player: Player, games: int) -> Tally | None:
         """Games of a network with both colours against another network, or a yardstick; None when stopped."""
-        self._players = [self._network_player(network, name)]
-        self._players.append(players.create(opponent) if path is None else self._network_player(path, opponent))
+        self._players = [self._network_player(evaluator, name), player]
         try:
             for pair in range(games):
                 for color in (Color.BLACK, Color.WHITE):
@@ -249,11 +259,8 @@ class Evaluation:
                 player.close()
         return self.journal.tally(name, opponent)
 
-    def _network_player(self, path: Path, name: str) -> Player:
-        def evaluator(board: AnyBoard, seed: int) -> Any:
-            return load_evaluator(path, seed=seed)
-
-        return TreeSearchPlayer(self._search, name, None, evaluator, plays_other_games=True)
+    def _network_player(self, evaluator: Any, name: str) -> Player:
+        return TreeSearchPlayer(self._search, name, None, lambda board, seed: evaluator, plays_other_games=True)
 
     def _play_game(self, name: str, opponent: str, pair: int, color: Color) -> None:
         """One game of the players; `color` is the network's."""

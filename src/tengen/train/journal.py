@@ -9,14 +9,17 @@ Lines are added at the end and never changed:
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import FiniteFloat, TypeAdapter
+
 from tengen.arena.ratings import Rating, Score, rate_history
 from tengen.arena.results import Tally
-from tengen.train.json_lines import append_line, read_lines
+from tengen.train.json_lines import LineReader, append_line
 
 FILE = "evaluation.jsonl"
 
@@ -35,11 +38,21 @@ class JudgedNetwork:
     """
 
     name: str
-    minutes: float
+    minutes: FiniteFloat
     games: int
     best: str | None
-    score: float | None
+    score: FiniteFloat | None
     kept: bool
+
+
+@dataclass(frozen=True)
+class _Game:
+    network: str
+    opponent: str
+    points: FiniteFloat
+
+
+_NETWORK, _GAME, _KNOWN = TypeAdapter(JudgedNetwork), TypeAdapter(_Game), TypeAdapter(dict[str, FiniteFloat])
 
 
 class Journal:
@@ -52,12 +65,22 @@ class Journal:
             folder: Of the run.
         """
         self._path = folder / FILE
+        self._reader = LineReader(self._path)
         self.networks: list[JudgedNetwork] = []
         self.known: dict[str, float] = {}
         self._tallies: dict[tuple[str, str], Tally] = {}
         self._last_number = -1
-        for line in read_lines(self._path):
-            self._take(line)
+        self.update()
+
+    def update(self) -> bool:
+        """Reads what was added since; whether there was anything."""
+        lines, is_other = self._reader.read()
+        if is_other:
+            self.networks, self.known, self._tallies, self._last_number = [], {}, {}, -1
+        for line in lines:
+            with contextlib.suppress(ValueError):  # a damaged line says nothing
+                self._take(line)
+        return bool(lines) or is_other
 
     def next_name(self) -> str:
         """A name that no network of this run has had, whether it was judged or not."""
@@ -107,16 +130,18 @@ class Journal:
 
     def _add(self, line: dict[str, Any]) -> None:
         append_line(self._path, line)
-        self._take(line)
+        self.update()
 
     def _take(self, line: dict[str, Any]) -> None:
         match line.get("kind"):
             case "known":
-                self.known = {str(spec): float(elo) for spec, elo in line["ratings"].items()}
+                self.known = _KNOWN.validate_python(line.get("ratings"))
             case "game":
-                self._tallies.setdefault((line["network"], line["opponent"]), Tally()).add(line["points"])
-                self._last_number = max(self._last_number, int(line["network"]))
+                game = _GAME.validate_python(line)
+                self._last_number = max(self._last_number, int(game.network))
+                self._tallies.setdefault((game.network, game.opponent), Tally()).add(game.points)
             case "network":
-                fields = {field.name: line[field.name] for field in dataclasses.fields(JudgedNetwork)}
-                self.networks.append(JudgedNetwork(**fields))
-                self._last_number = max(self._last_number, int(line["name"]))
+                network = _NETWORK.validate_python(line)
+                self._last_number = max(self._last_number, int(network.name))
+                if all(network.name != other.name for other in self.networks):
+                    self.networks.append(network)

@@ -19,7 +19,7 @@ from tengen.arena.match import derive_seed
 from tengen.arena.openings import draw, is_quiet
 from tengen.arena.results import Tally
 from tengen.board import Board, Color, Move
-from tengen.errors import SetupError, TengenError
+from tengen.errors import SetupError, describe
 from tengen.players import Player
 from tengen.search import Analysis, Mcts, SearchParams
 from tengen.train.params import SelfPlayParams, at
@@ -77,6 +77,7 @@ class OpponentGames:
         self._player: Player | None = None
         self._mcts: Mcts | None = None
         self._stopping = threading.Event()
+        self._has_failed = False
         self._thread: threading.Thread | None = None
 
     def start(self, evaluator: core.Evaluator, games: int) -> None:
@@ -112,8 +113,10 @@ class OpponentGames:
         return b"".join(finished)
 
     def figures(self) -> dict[str, int]:
-        """Results from the network's view, for the run's log; nothing without an opponent."""
-        return {f"opponent_{name}": count for name, count in vars(self.tally).items()} if self.spec else {}
+        """Results from the network's view, for the run's log; nothing without an opponent, or since it failed."""
+        if not self.spec or self._has_failed:
+            return {}
+        return {f"opponent_{name}": count for name, count in vars(self.tally).items()}
 
     def stop(self) -> None:
         """Ends the thread; the game under way is dropped."""
@@ -128,25 +131,34 @@ class OpponentGames:
     # -- the thread
 
     def _work(self, player: Player) -> None:
+        """Plays until it is stopped; an opponent that cannot go on plays no part in the run any more."""
+        try:
+            with player:
+                self._play_games(player)
+        except Exception as error:  # of the player and its libraries too: whatever it is, the run goes on
+            if not self._stopping.is_set():
+                self._has_failed = True
+                self._complain(f"{describe(error)}: the run goes on without {self.spec}")
+
+    def _play_games(self, player: Player) -> None:
         failures = 0
-        with player:
-            while not self._stopping.is_set() and failures < _PATIENCE:
-                if self._taken + len(self._finished) >= self._allowed:
-                    self._stopping.wait(_WAIT_SECONDS)
-                    continue
-                try:
-                    game = self._play_game(player)
-                except TengenError as error:
-                    if not self._stopping.is_set():
-                        failures += 1
-                        self._complain(f"a game against {self.spec} was broken off: {error}")
-                    continue
-                failures = 0
-                if game is not None:
-                    with self._lock:
-                        self._finished.append(game)
-            if failures == _PATIENCE:
-                self._complain(f"{self.spec} failed {_PATIENCE} times in a row: the run goes on without it")
+        while not self._stopping.is_set():
+            if self._taken + len(self._finished) >= self._allowed:
+                self._stopping.wait(_WAIT_SECONDS)
+                continue
+            try:
+                game = self._play_game(player)
+            except Exception as error:
+                if not self._stopping.is_set():
+                    failures += 1
+                    self._complain(f"a game against {self.spec} was broken off: {describe(error)}")
+                if failures == _PATIENCE:
+                    raise SetupError(f"{_PATIENCE} games in a row were broken off") from error
+                continue
+            failures = 0
+            if game is not None:
+                with self._lock:
+                    self._finished.append(game)
 
     def _play_game(self, player: Player) -> bytes | None:
         """One game as bytes, or None when the thread is to end."""

@@ -14,74 +14,171 @@ lock              held by the process that trains
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
-import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from numpy.typing import NDArray
 
+from tengen.disk import append_whole
 from tengen.errors import ModelFileError, SetupError
+from tengen.file_lock import FileLock
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.json_lines import append_line, read_lines
 
 LOG = "log.jsonl"
+PARAMS = "params.json"
 UNDER_WAY = "under_way.bin"
 #: A shard is closed when it has so many bytes.
 SHARD_BYTES = 8 << 20
+#: Times that a folder may vanish while it is opened.
+_TRIES = 100
+#: Of the file of a checkpoint; a network has that of its kind.
+_ARCHITECTURE = "checkpoint"
+
+Taken = TypeVar("Taken")
 
 
 class RunFolder:
-    """One run on disk. Everything is written so that a power cut at any moment loses at most what came last."""
+    """One run on disk, to be read; nothing is made or changed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        for name in ("games", "checkpoints", "networks"):
-            (path / name).mkdir(parents=True, exist_ok=True)
-        self._shard: IO[bytes] | None = None
-        self._last_shard = max((number for number, _ in self.shards()), default=0)
 
-    @contextlib.contextmanager
-    def lock(self) -> Iterator[None]:
-        """Keeps other processes from writing to the run; the lock goes with the process, however it ends."""
-        with open(self.path / "lock", "ab") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise SetupError(f"{self.path} is being trained already; choose another --run") from None
-            for leftover in self.path.glob("*/.*.tmp"):  # of a write that a crash cut off
-                leftover.unlink()
-            yield
-
-    # -- parameters
+    @property
+    def has_begun(self) -> bool:
+        """Whether a run has ever been here."""
+        return (self.path / PARAMS).exists() or bool(self.checkpoints()) or bool(self.shards())
 
     def load_params(self) -> dict[str, Any] | None:
-        """What the run was started with, or None for a new run."""
+        """What the run was started with, or None if nothing says so."""
+        path = self.path / PARAMS
         try:
-            return dict(json.loads((self.path / "params.json").read_text(encoding="utf-8")))
+            values = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
-            raise SetupError(f"cannot read {self.path / 'params.json'}: {error}") from None
-
-    def save_params(self, params: Mapping[str, Any]) -> None:
-        """Writes the parameters."""
-        files.write_atomically(self.path / "params.json", json.dumps(params, indent=2).encode())
-
-    # -- log
-
-    def log(self, entry: Mapping[str, Any]) -> None:
-        """Appends a line."""
-        append_line(self.path / LOG, entry)
+        except OSError as error:
+            raise SetupError(f"cannot read {path}: {error.strerror}") from None
+        except (ValueError, RecursionError):
+            values = None
+        if not isinstance(values, dict):
+            raise SetupError(f"{path} is damaged; delete it to go on with the parameters of the preset")
+        return values
 
     def read_log(self) -> list[dict[str, Any]]:
         """All lines; one that was cut off by a crash is skipped."""
         return list(read_lines(self.path / LOG))
+
+    def shards(self) -> list[tuple[int, Path]]:
+        """The shards with their numbers, oldest first."""
+        return _numbered(self.path / "games", "*.bin")
+
+    def load_games_under_way(self) -> bytes:
+        """The games that had begun; none if there is no such file."""
+        try:
+            return (self.path / UNDER_WAY).read_bytes()
+        except OSError:
+            return b""
+
+    def checkpoints(self) -> list[Path]:
+        """The checkpoints, oldest first."""
+        return [path for _, path in _numbered(self.path / "checkpoints", "*.safetensors")]
+
+    def counters_of(self, path: Path) -> dict[str, Any]:
+        """The counters of a checkpoint; none of one that is damaged."""
+        try:
+            return _counters(path, files.read_info(path))
+        except ModelFileError:
+            return {}
+
+    def take_checkpoint(
+        self,
+        take: Callable[[dict[str, NDArray[Any]], dict[str, Any]], Taken],
+        complain: Callable[[str], None],
+    ) -> Taken | None:
+        """What `take` makes of the latest sound checkpoint; None if there is none.
+
+        Args:
+            take: Called with arrays and counters; it raises an error where they are not what it needs.
+            complain: Called with a sentence for each damaged one that is passed over.
+        """
+        for path in reversed(self.checkpoints()):
+            try:
+                arrays, info = files.load(path)
+                return take(arrays, _counters(path, info))
+            except ModelFileError as error:
+                complain(f"{error}; going on from the checkpoint before")
+            except (KeyError, RuntimeError, TypeError, ValueError):  # whatever torch says about shapes
+                complain(f"{path} is not a checkpoint of such a run; going on from the checkpoint before")
+        return None
+
+
+class OpenRun(RunFolder):
+    """A run that this process alone may change; a context manager.
+
+    Entering it takes the lock, and leaving it undoes even that unless the run has begun (`begin`): a start that fails
+    changes nothing. Everything is written so that a power cut at any moment loses at most what came last.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._lock = FileLock(path / "lock")
+        self._made: list[Path] = []
+        self._is_begun = False
+        self._shard: IO[bytes] | None = None
+        self._shard_number = 0
+
+    def __enter__(self) -> OpenRun:
+        try:
+            is_ours = self._take_lock()
+        except OSError as error:
+            self._undo()
+            raise SetupError(f"cannot train in {self.path}: {error.strerror}; choose another --run") from None
+        if not is_ours:
+            raise SetupError(f"{self.path} is being trained already; choose another --run")
+        return self
+
+    def _take_lock(self) -> bool:
+        tries = 0
+        while True:
+            try:
+                self._made += _make(self.path)
+                return self._lock.take()
+            except (FileNotFoundError, FileExistsError):
+                # Another process may undo a start of its own, and take the folder away while we are about to use it.
+                tries += 1
+                if tries == _TRIES:
+                    raise
+
+    def __exit__(self, *error: object) -> None:
+        if self._shard is not None:
+            self._shard.close()
+        self._lock.release(undo=not self._is_begun)
+        if not self._is_begun:
+            self._undo()
+
+    def _undo(self) -> None:
+        for folder in reversed(self._made):
+            with contextlib.suppress(OSError):  # somebody else has put something there
+                folder.rmdir()
+
+    def begin(self, params: Mapping[str, Any]) -> None:
+        """Makes it a run with these parameters, or goes on with the one that is there."""
+        files.write_atomically(self.path / PARAMS, json.dumps(params, indent=2).encode())
+        self._is_begun = True
+        for leftover in self.path.rglob(".*.tmp"):  # of a write that a crash cut off
+            leftover.unlink()
+        for name in ("games", "checkpoints", "networks"):
+            (self.path / name).mkdir(exist_ok=True)
+        self._shard_number = max((number for number, _ in self.shards()), default=0)
+
+    def log(self, entry: Mapping[str, Any]) -> None:
+        """Appends a line."""
+        append_line(self.path / LOG, entry)
 
     # -- games
 
@@ -89,13 +186,17 @@ class RunFolder:
         """Appends game records to the current shard; returns its number."""
         if self._shard is None:
             # Never append to a shard of an earlier part of the run: its end may be damaged.
-            self._last_shard += 1
-            self._shard = open(self.path / "games" / f"{self._last_shard:06d}.bin", "ab")  # noqa: SIM115
-        self._shard.write(data)
-        self._shard.flush()
+            self._shard_number += 1
+            self._shard = open(self._current_shard, "ab", buffering=0)  # noqa: SIM115
+        append_whole(self._current_shard, self._shard, data)
+        number = self._shard_number
         if self._shard.tell() >= SHARD_BYTES:
             self.close_shard()
-        return self._last_shard
+        return number
+
+    @property
+    def _current_shard(self) -> Path:
+        return self.path / "games" / f"{self._shard_number:06d}.bin"
 
     def close_shard(self) -> None:
         """Makes sure that the games so far are on disk, and starts another shard with the next ones."""
@@ -103,10 +204,6 @@ class RunFolder:
             os.fsync(self._shard.fileno())
             self._shard.close()
             self._shard = None
-
-    def shards(self) -> list[tuple[int, Path]]:
-        """The shards with their numbers, oldest first."""
-        return sorted((_number(path), path) for path in (self.path / "games").glob("*.bin"))
 
     def delete_shards(self, before: int) -> None:
         """Deletes the shards with smaller numbers."""
@@ -118,19 +215,12 @@ class RunFolder:
         """Writes the games that have begun, instead of those that had."""
         files.write_atomically(self.path / UNDER_WAY, data)
 
-    def load_games_under_way(self) -> bytes:
-        """The games that had begun; none if there is no such file."""
-        try:
-            return (self.path / UNDER_WAY).read_bytes()
-        except OSError:
-            return b""
-
     # -- checkpoints
 
     def save_checkpoint(self, state: Mapping[str, NDArray[Any]], counters: Mapping[str, Any]) -> None:
         """Writes a checkpoint beside the last one, then removes older ones."""
         info = ModelInfo(
-            architecture="checkpoint",
+            architecture=_ARCHITECTURE,
             config={"counters": dict(counters)},
             rules=[],
             sizes=[],
@@ -139,37 +229,26 @@ class RunFolder:
             license="MIT",
             created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         )
-        number = max((_number(path) for path in self.checkpoints()), default=0) + 1
+        number = max((int(path.stem) for path in self.checkpoints()), default=0) + 1
         files.save(self.path / "checkpoints" / f"{number:06d}.safetensors", dict(state), info)
         for old in self.checkpoints()[:-2]:
             old.unlink()
 
-    def checkpoints(self) -> list[Path]:
-        """The checkpoints, oldest first."""
-        return sorted((self.path / "checkpoints").glob("*.safetensors"), key=_number)
 
-    def counters_of(self, path: Path) -> dict[str, Any]:
-        """The counters of a checkpoint; none of one that is damaged."""
-        try:
-            return dict(files.read_info(path).config["counters"])
-        except ModelFileError:
-            return {}
-
-    def load_checkpoint(self, complain: Callable[[str], None]) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
-        """The latest sound checkpoint: its arrays and its counters.
-
-        Args:
-            complain: Called with a sentence for each damaged one that is passed over.
-        """
-        for path in reversed(self.checkpoints()):
-            try:
-                arrays, info = files.load(path)
-                return arrays, dict(info.config["counters"])
-            except ModelFileError as error:
-                complain(f"{error}; going on from the checkpoint before")
-        return None
+def _numbered(folder: Path, pattern: str) -> list[tuple[int, Path]]:
+    """The files that have a number for a name, in its order; whatever else lies there is not ours."""
+    return sorted((int(path.stem), path) for path in folder.glob(pattern) if path.stem.isdecimal())
 
 
-def _number(path: Path) -> int:
-    match = re.fullmatch(r"(\d+)", path.stem)
-    return int(match[1]) if match else 0
+def _counters(path: Path, info: ModelInfo) -> dict[str, Any]:
+    counters = info.config.get("counters")
+    if info.architecture != _ARCHITECTURE or not isinstance(counters, dict):
+        raise ModelFileError(f"{path} is a network, not a checkpoint")
+    return counters
+
+
+def _make(folder: Path) -> list[Path]:
+    """Makes a folder with those above it; returns the ones that were not there, outermost first."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing[::-1]

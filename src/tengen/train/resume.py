@@ -1,0 +1,183 @@
+"""Where a run was when it ended, however it ended: read from its folder, which is not changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from numpy.typing import NDArray
+from pydantic import TypeAdapter
+
+from tengen import core
+from tengen.errors import SetupError
+from tengen.nets import files
+from tengen.train.json_lines import finite
+from tengen.train.learners import Learner, make_learner
+from tengen.train.params import RunParams, from_dict
+from tengen.train.recent_games import RecentGames, positions_of
+from tengen.train.run_folder import PARAMS, RunFolder
+
+Complain: TypeAlias = Callable[[str], None]
+
+
+@dataclass
+class Counters:
+    """What has happened so far, pauses between the parts of a resumed run not counted."""
+
+    seconds: float = 0.0
+    games: int = 0
+    positions: int = 0
+    samples: int = 0
+    credit: float = 0.0
+    evaluations: int = 0
+    draws_of_samples: int = 0
+    shards: int | None = None  # the last shard whose games are counted here; older versions did not say
+
+    def count(self, shard: int, games: Sequence[core.GameRecord], reuse: float) -> None:
+        """Counts games that were added to a shard; each of their positions is learned from `reuse` times."""
+        positions = positions_of(games)
+        self.games += len(games)
+        self.positions += positions
+        self.credit += positions * reuse
+        self.shards = max(shard, self.shards or 0)
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """A run that can go on.
+
+    Attributes:
+        learner: The network as it was.
+        counters: What has happened so far.
+        begun: The games that were under way, as bytes.
+    """
+
+    learner: Learner
+    counters: Counters
+    begun: bytes
+
+
+def settle_params(run: RunFolder, wanted: RunParams, minutes: float | None, complain: Complain) -> RunParams:
+    """The parameters of a run: its own if it has begun, but for its length and the opponent, which may come and go."""
+    stored = run.load_params()
+    if run.has_begun and wanted.start and not _is_same(wanted.start, (stored or {}).get("start")):
+        raise taken(run)
+    params = wanted
+    if stored is not None:
+        params = replace(_stored_params(run, stored), opponent=wanted.opponent)
+    elif run.has_begun:
+        complain(f"{run.path / PARAMS} is missing: the run goes on with the parameters of the preset")
+    return params if minutes is None else replace(params, minutes=minutes)
+
+
+def taken(run: RunFolder) -> SetupError:
+    """What to say to somebody who wants to begin where a run is already."""
+    return SetupError(f"{run.path} exists; --start is for a new run: choose another --run")
+
+
+def _is_same(start: str, stored: object) -> bool:
+    return isinstance(stored, str) and stored != "" and Path(start).resolve() == Path(stored).resolve()
+
+
+def _stored_params(run: RunFolder, stored: dict[str, Any]) -> RunParams:
+    try:
+        return from_dict(stored)
+    except SetupError as error:
+        raise SetupError(
+            f"{run.path / PARAMS}: {error}; mend it, or delete it to go on with the parameters of the preset"
+        ) from None
+
+
+def resume(run: RunFolder, params: RunParams, recent: RecentGames, complain: Complain) -> Resumed:
+    """Takes a run up again, or begins a new one.
+
+    Args:
+        run: Its folder.
+        params: Its parameters.
+        recent: Is filled with the latest games.
+        complain: Called with a sentence where something is damaged and the run can go on without it.
+    """
+    learner = make_learner(params)
+
+    def take(state: Mapping[str, NDArray[Any]], counters: Mapping[str, Any]) -> Counters:
+        checked = TypeAdapter(Counters).validate_python(counters)
+        learner.load_state(state)
+        return checked
+
+    counters = run.take_checkpoint(take, complain)
+    count_games = counters is None or counters.shards is not None
+    if counters is None:
+        counters = Counters()
+        if run.checkpoints():
+            learner = make_learner(params)  # the other one may have taken over half of a damaged one
+            complain("no checkpoint is sound: the network begins anew, with the games that are there")
+        elif params.start:
+            _start_from(learner, Path(params.start), complain)
+    later = _read_games(run, params, counters, recent, count_games)
+    # Time that was logged has passed, even if what was learned in it is lost.
+    counters.seconds = max(counters.seconds, 60 * _logged_minutes(run))
+    return Resumed(learner, counters, _without_finished(run.load_games_under_way(), later))
+
+
+def _start_from(learner: Learner, path: Path, complain: Complain) -> None:
+    """Takes over the network of another run, or of a file."""
+    run = RunFolder(path).take_checkpoint(lambda state, _: state, complain) if path.is_dir() else None
+    network = files.load(path) if path.is_file() else None
+    if run is None and network is None:
+        raise SetupError(f"there is neither a run with a checkpoint nor a network file {path} to start from")
+    try:
+        if network is not None:
+            arrays, info = network
+            learner.start_from_network(arrays, info.config)
+        elif run is not None:
+            learner.start_from(run)
+    except (KeyError, RuntimeError, TypeError, ValueError):
+        raise SetupError(f"the network of {path} has another shape than the one of this run") from None
+
+
+def _read_games(
+    run: RunFolder, params: RunParams, counters: Counters, recent: RecentGames, count: bool
+) -> list[core.GameRecord]:
+    """Reads the shards back, newest first: as many as the buffer holds, and all that came after the checkpoint.
+
+    What was cut off by a crash is left out.
+
+    Returns:
+        The games after the checkpoint, which are counted if `count` says so.
+    """
+    counted = counters.shards or 0
+    shards: list[tuple[int, bytes, list[core.GameRecord]]] = []
+    later: list[core.GameRecord] = []
+    positions = 0
+    for number, path in reversed(run.shards()):
+        is_later = count and number > counted
+        if not is_later and positions >= recent.capacity(counters.positions):
+            break
+        data = path.read_bytes()
+        games = core.read_games(data)
+        positions += positions_of(games)
+        shards.append((number, data, games))
+        if is_later:
+            counters.count(number, games, params.learn.reuse)
+            later += games
+    recent.grow(counters.positions)
+    for shard in reversed(shards):
+        recent.add(*shard)
+    return later
+
+
+def _logged_minutes(run: RunFolder) -> float:
+    """Of the last line that says how long the run has been."""
+    said = (finite(entry.get("minutes")) for entry in reversed(run.read_log()))
+    return next((minutes for minutes in said if minutes is not None), 0.0)
+
+
+def _without_finished(begun: bytes, games: Sequence[core.GameRecord]) -> bytes:
+    """The games under way that none of these went on from."""
+
+    def is_open(game: core.GameRecord) -> bool:
+        return all(later.moves[: len(game.moves)] != game.moves for later in games)
+
+    return b"".join(game.data for game in core.read_games(begun) if is_open(game))

@@ -1,0 +1,96 @@
+"""What a run says about itself: lines on disk, in TensorBoard, and for whoever watches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tengen import core
+from tengen.train.run_folder import OpenRun
+from tengen.train.tensorboard import EventFiles
+from tengen.train.torch_learner import StepLosses
+
+
+class Interval:
+    """Sums since the last line of the log."""
+
+    def __init__(self, counts: core.SelfPlayCounts) -> None:
+        """Begins now.
+
+        Args:
+            counts: Of self-play so far.
+        """
+        self._started = time.monotonic()
+        self._before = counts
+        self._policy = 0.0
+        self._value = 0.0
+        self._steps = 0
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been."""
+        return time.monotonic() - self._started
+
+    def add(self, losses: StepLosses) -> None:
+        """Counts a step of learning."""
+        self._policy += losses.policy
+        self._value += losses.value
+        self._steps += 1
+
+    def learning(self, batch: int) -> dict[str, float]:
+        """Mean losses, if there was a step, and speed."""
+        means = {"policy_loss": self._policy, "value_loss": self._value} if self._steps else {}
+        return {
+            **{name: total / self._steps for name, total in means.items()},
+            "samples_per_second": self._steps * batch / self.seconds,
+        }
+
+    def selfplay(self, counts: core.SelfPlayCounts) -> dict[str, float]:
+        """Speed of self-play, and shares of its games."""
+
+        def since(name: str) -> int:
+            difference: int = getattr(counts, name) - getattr(self._before, name)
+            return difference
+
+        games = max(1, since("games"))
+        shares = ("black_wins", "white_wins", "draws", "unfinished", "opposition_moves")
+        return {
+            "games_per_second": since("games") / self.seconds,
+            "playouts_per_second": since("playouts") / self.seconds,
+            "moves_per_game": since("moves") / games,
+            **{name: since(name) / games for name in shares},
+        }
+
+
+class RunLog:
+    """The log of one run."""
+
+    def __init__(self, run: OpenRun, report: Callable[[dict[str, Any]], None]) -> None:
+        """Writes nothing yet.
+
+        Args:
+            run: Where it is written.
+            report: Called with every line, and with messages.
+        """
+        self._run = run
+        self._report = report
+        self._events: EventFiles | None = None
+
+    def complain(self, sentence: str) -> None:
+        """Tells people about something that is wrong, while the run goes on."""
+        self._report({"message": sentence})
+
+    def write(self, entry: dict[str, Any], tensorboard: bool) -> None:
+        """Adds a line, for TensorBoard as well if that is wanted."""
+        self._run.log(entry)
+        if tensorboard:
+            self._events = self._events or EventFiles(self._run.path / "events")
+            self._events.write(entry)
+        self._report(entry)
+
+    def close(self) -> None:
+        """Makes sure that everything is on disk."""
+        if self._events is not None:
+            self._events.close()
+            self._events = None
