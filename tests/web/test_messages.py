@@ -9,7 +9,6 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
@@ -22,9 +21,11 @@ from tengen.protocol.engine import Engine
 from tengen.protocol.thinker import Thinker
 from tengen.records import Game
 from tengen.review import Reviewer
+from tengen.search import SearchParams
 from tengen.thinking.evaluators import best_evaluator
 from tengen.thinking.levels import LEVELS
 from tengen.train.journal import Journal, JudgedNetwork
+from tengen.train.params import SelfPlayParams
 from tengen.web import limits, messages
 from tengen.web.app import STATIC, create_app
 from tengen.web.refusals import BusyError
@@ -632,11 +633,24 @@ def test_nothing_to_watch(page: Page) -> None:
     assert (answer["runs"], answer["run"]) == ([], None)
 
 
-def test_only_games_of_gomoku_are_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def games_of_tictactoe() -> bytes:
+    params = SelfPlayParams(game="tictactoe", full_playouts=5, fast_playouts=5)
+    pool = core.OtherGamePool(
+        core.UniformGameEvaluator(), params, params.kinds(), SearchParams(memory=4 << 20), threads=1, seed=5
+    )
+    games = pool.take_games(10.0)
+    pool.stop()
+    return games
+
+
+def test_only_games_of_gomoku_are_replayed(tmp_path: Path) -> None:
     (tmp_path / "first" / "games").mkdir(parents=True)
     (tmp_path / "first" / "log.jsonl").write_text('{"minutes": 1}')
-    (tmp_path / "first" / "games" / "000.bin").write_bytes(b"")
-    game = SimpleNamespace(game="gomoku", rule=core.Rule.renju, width=15, height=15, moves=[112, 98], opening_plies=0)
-    othello = SimpleNamespace(game="othello", width=8, height=8, moves=[19], opening_plies=0)
-    monkeypatch.setattr(core, "read_games", lambda data: [game, othello])
-    assert [played.moves for played in Runs(tmp_path).read("first")[1]] == [["h8", "i9"]]
+    game = core.write_game(core.Rule.renju, 5, 15, 15, 0, 2, [112, 98], [])
+    (tmp_path / "first" / "games" / "000.bin").write_bytes(game + games_of_tictactoe())
+    runs = Runs(tmp_path)
+    request = messages.WatchRequest(type="watch", id=1, run=None)
+    assert [played.moves for played in runs.watch(request).games] == [["h8", "i9"]]
+    with open(tmp_path / "first" / "games" / "000.bin", "ab") as shard:
+        shard.write(core.write_game(core.Rule.renju, 5, 15, 15, 0, 2, [112], []))
+    assert [played.moves for played in runs.watch(request).games] == [["h8", "i9"], ["h8"]]

@@ -27,7 +27,7 @@ def runs(*names: str, runs: Path = Path("runs")) -> None:
     console = Console(highlight=False)
     if not console.is_terminal:  # a file or a pipe has no edge at which a column would be cut off
         console.width = _UNLIMITED
-    found = [open_run(name, runs) for name in names] if names else find_runs(runs)
+    found = [open_run(name, runs) for name in names] if names else [History(path) for path, _ in find_runs(runs)]
     if not found:
         console.print(f"there is no run in {runs} yet; start one with: tengen train")
         return
@@ -43,12 +43,12 @@ def runs(*names: str, runs: Path = Path("runs")) -> None:
 
 
 def _row(history: History) -> list[str]:
-    minutes, planned = history.last("minutes"), history.params.get("minutes")
+    minutes, planned = history.last("minutes"), history.planned_minutes
     strength, _ = history.strength()
     rated = strength[-1] if len(strength) > 1 else None
     return [
         history.name,
-        history.params.get("preset") or "-",
+        history.preset or "-",
         f"{minutes or 0:.1f}" + (f"/{planned:g}" if planned else ""),
         _count(history.last("games")),
         _count(history.last("positions")),
@@ -60,10 +60,12 @@ def _row(history: History) -> list[str]:
     ]
 
 
-def _count(number: int | None) -> str:
+def _count(number: float | None) -> str:
     if number is None:
         return "-"
-    return str(number) if number < 1000 else f"{number / 1000:.1f}k" if number < 1_000_000 else f"{number / 1e6:.2f}M"
+    return (
+        f"{number:.0f}" if number < 1000 else f"{number / 1000:.1f}k" if number < 1_000_000 else f"{number / 1e6:.2f}M"
+    )
 
 
 def _loss(loss: float | None) -> str:

@@ -45,8 +45,6 @@ MAX_CANDIDATES = 20
 MAX_PRIORS = 60
 """Points of the map of first impressions."""
 MAX_RUNS = 100
-MAX_LOG_BYTES = 4 << 20
 MAX_LOG_ENTRIES = 240
 """Points of a curve of a training run."""
-MAX_SHARD_BYTES = 32 << 20
 MAX_SHOWN_GAMES = 5

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tengen import core
 from tengen.errors import InputError
 from tengen.thinking.pool import Job
 from tengen.web import limits, messages
+
+if TYPE_CHECKING:
+    from tengen.train.history import History
 
 CURVES = (
     "minutes",
@@ -38,66 +41,52 @@ class Runs:
             folder: Of all runs, one folder each; None if there is nothing to watch.
         """
         self._folder = folder
+        self._histories: dict[str, History] = {}
+        self._lock = threading.Lock()
 
     def known(self) -> list[str]:
         """The names of all runs, the one that was active last first."""
-        paths = [] if self._folder is None else self._folder.glob("*/log.jsonl")
-        logs = [(path.stat().st_mtime, path) for path in paths]
-        return [path.parent.name for _, path in sorted(logs, reverse=True)[: limits.MAX_RUNS]]
+        from tengen.train.history import find_runs  # late: the first page does not wait for it
 
-    def read(self, name: str) -> tuple[list[dict[str, float]], list[messages.PlayedGame]]:
-        """The curves of a run, thinned out, and its latest games."""
-        folder = self._find(name)
-        return _curves(folder / "log.jsonl"), _latest_games(folder / "games")
+        found = [] if self._folder is None else find_runs(self._folder)
+        return [path.name for path, _ in found[: limits.MAX_RUNS]]
 
-    def strength(self, name: str) -> tuple[list[messages.JudgedNetwork], list[messages.Yardstick]]:
-        """The Elo of a run's networks, and its latest results against yardsticks."""
-        from tengen.train.history import History  # late: the first page does not wait for it
-
-        curve, results = History(self._find(name)).strength()
-        return (
-            [messages.JudgedNetwork(minutes=p.minutes, elo=p.elo, error=p.margin95, kept=p.kept) for p in curve],
-            [
-                messages.Yardstick(opponent=r.opponent, elo=r.elo, wins=r.wins, losses=r.losses, draws=r.draws)
-                for r in results
-            ],
-        )
-
-    def _find(self, name: str) -> Path:
-        if self._folder is None or name not in self.known():
+    def watch(self, request: messages.WatchRequest) -> messages.WatchAnswer:
+        """A run as it is now: the one that is named, or the one that was active last."""
+        runs = self.known()
+        name = request.run or (runs[0] if runs else None)
+        if name is None or self._folder is None:
+            return messages.WatchAnswer(
+                id=request.id, runs=runs, run=None, curves=[], strength=[], yardsticks=[], games=[]
+            )
+        if name not in runs:
             raise InputError(f'there is no run "{name}"')
-        return self._folder / name
+        with self._lock:  # pages share what was read, and only what was added since is read again
+            history = self._history(self._folder / name)
+            curve, results = history.strength()
+            return messages.WatchAnswer(
+                id=request.id,
+                runs=runs,
+                run=name,
+                curves=history.rows(CURVES, limits.MAX_LOG_ENTRIES),
+                strength=[
+                    messages.JudgedNetwork(minutes=p.minutes, elo=p.elo, error=p.margin95, kept=p.kept) for p in curve
+                ],
+                yardsticks=[
+                    messages.Yardstick(opponent=r.opponent, elo=r.elo, wins=r.wins, losses=r.losses, draws=r.draws)
+                    for r in results
+                ],
+                games=[_played(game) for game in history.latest_games(limits.MAX_SHOWN_GAMES)],
+            )
 
+    def _history(self, folder: Path) -> History:
+        from tengen.train.history import History
 
-def _curves(path: Path) -> list[dict[str, float]]:
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - limits.MAX_LOG_BYTES))
-        lines = file.read().decode(errors="replace").splitlines()
-    entries = [entry for line in lines if (entry := _entry(line))]
-    step = max(1, -(-len(entries) // limits.MAX_LOG_ENTRIES))
-    last = entries[-1:]  # always the newest, whatever the step
-    return [*entries[:-1:step], *last]
-
-
-def _entry(line: str) -> dict[str, float]:
-    """The numbers of a line; none of one that is cut off or only says something."""
-    try:
-        values: dict[str, Any] = json.loads(line)
-    except ValueError:
-        return {}
-    if not isinstance(values, dict) or "minutes" not in values:
-        return {}
-    return {name: float(values[name]) for name in CURVES if isinstance(values.get(name), int | float)}
-
-
-def _latest_games(folder: Path) -> list[messages.PlayedGame]:
-    for shard in sorted(folder.glob("*.bin"), reverse=True)[:2]:  # the last one may have just begun
-        if shard.stat().st_size > limits.MAX_SHARD_BYTES:
-            continue
-        # The page has no board for other games.
-        if games := [game for game in core.read_games(shard.read_bytes()) if game.game == "gomoku"]:
-            return [_played(game) for game in games[-limits.MAX_SHOWN_GAMES :]]
-    return []
+        if folder.name in self._histories:
+            self._histories[folder.name].update()
+        else:
+            self._histories[folder.name] = History(folder)
+        return self._histories[folder.name]
 
 
 def _played(game: core.GameRecord) -> messages.PlayedGame:
@@ -112,16 +101,4 @@ def _played(game: core.GameRecord) -> messages.PlayedGame:
 
 def watch(request: messages.WatchRequest, job: Job, runs: Runs) -> Iterator[messages.Message | None]:
     """Reads a run: files, so not for the thread that serves all pages."""
-    listed = runs.known()
-    name = request.run or (listed[0] if listed else None)
-    curves, games = runs.read(name) if name else ([], [])
-    strength, yardsticks = runs.strength(name) if name else ([], [])
-    yield messages.WatchAnswer(
-        id=request.id,
-        runs=listed,
-        run=name,
-        curves=curves,
-        strength=strength,
-        yardsticks=yardsticks,
-        games=games,
-    )
+    yield runs.watch(request)
