@@ -96,3 +96,29 @@ def test_it_loses_to_random_moves_and_to_a_simpler_loser() -> None:
 def test_its_goal_is_not_a_key() -> None:
     with pytest.raises(SetupError, match="misere"):
         create("weakest:misere=false")
+
+
+def test_the_least_liked_move_is_nothing_that_a_good_player_would_do() -> None:
+    five = Board.from_moves("h8 a1 h9 a3 h10 a5 h11 a7")
+    block = Board.from_moves("h8 a1 h9 a3 h10 a5 h11")
+    for board in (five, block):
+        good = create("tengen:playouts=50", seed=1).choose(board)
+        for seed in range(5):
+            move = create("least-liked:playouts=50", seed=seed).choose(board)
+            assert move != good
+            assert board.text(move) not in ("h7", "h12")
+
+
+def test_the_least_liked_move_has_the_fewest_visits() -> None:
+    board = Board.from_moves("d4 c3 d3", size=7)
+    for seed in range(3):
+        player = create("least-liked:playouts=300", seed=seed)
+        move = player.choose(board)
+        assert player.thoughts is not None
+        assert player.thoughts.visits.get(move, 0) == min(player.thoughts.visits.get(m, 0) for m in board.legal_moves)
+
+
+def test_searching_for_a_loss_beats_doing_the_least_liked_thing() -> None:
+    match = Match(["weakest:playouts=100", "least-liked:playouts=50"], games=4, openings=[EMPTY_BOARD], seed=1)
+    (result,) = match.run().as_dict()["results"]
+    assert (result["wins"], result["losses"]) == (0, 4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,13 +30,14 @@ class NetParameters(TreeSearchParameters):
     """File of a network."""
 
 
-def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player:
+def evaluator_of(parameters: TengenParameters) -> Callable[[Board, int], Any]:
+    """Makes the evaluator of a board: of the network that is named, or of the best one that ships."""
     model = _existing(parameters.model) if parameters.model else None
+    return lambda board, seed: load_evaluator(model) if model else best_evaluator(board)
 
-    def evaluator(board: Board, seed: int) -> Any:
-        return load_evaluator(model) if model else best_evaluator(board)
 
-    return TreeSearchPlayer(parameters, name, seed, evaluator)
+def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player:
+    return TreeSearchPlayer(parameters, name, seed, evaluator_of(parameters))
 
 
 def shipped_network(parameters: Any, rule: str, size: int) -> Path | None:

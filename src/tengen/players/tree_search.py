@@ -18,7 +18,6 @@ from tengen.search import Mcts, SearchParams
 from tengen.thinking.thought import Budget, Thinking
 
 DEFAULT_PLAYOUTS = 1000
-_REPORTED_MOVES = 10
 
 
 class TreeSearchParameters(SearchParams):
@@ -37,6 +36,8 @@ class TreeSearchParameters(SearchParams):
 
 class TreeSearchPlayer(Player):
     """Searches a tree that it keeps from move to move."""
+
+    _reported_moves = 10
 
     def __init__(
         self,
@@ -82,7 +83,7 @@ class TreeSearchPlayer(Player):
     def _think(self, board: AnyBoard) -> Move:
         limits = self._parameters
         budget = Budget(playouts=limits.playout_limit, seconds=limits.time or 0.0)
-        self._thinking = Thinking(board, self._search_on(board), budget, best=_REPORTED_MOVES)
+        self._thinking = Thinking(board, self._search_on(board), budget, best=self._reported_moves)
         analysis = self._thinking.run()
         move = self._thinking.move
         self.thoughts = Thoughts.of(analysis, move)
