@@ -46,7 +46,7 @@ ThreatSolution solve_guided(Vct& solver, const Board& board, std::int64_t max_no
     if (evaluator) require_no_objection(evaluator->objection(board.width(), board.height(), board.rules()));
     const std::unique_ptr<Evaluator> own = evaluator ? evaluator->clone(1) : nullptr;
     Board copy = own ? board.with_radius(own->window_radius()) : board;
-    ThreatGuide* guide = own ? own->guide() : nullptr;
+    const ThreatGuide guide = own ? own->guide() : ThreatGuide();
     return solve(solver, copy, max_nodes, max_seconds, max_depth, stop_flag, guide);
 }
 

@@ -5,6 +5,18 @@
 
 namespace tengen {
 
+float Evaluator::evaluate_candidates(Board& board, CellLogits& logits) {
+    std::array<Cell, kMaxCells> cells;
+    std::size_t count = 0;
+    board.candidates().for_each([&](Cell cell) { cells[count++] = cell; });
+    std::array<float, kMaxCells> listed;
+    const float value = evaluate(board, std::span(cells).first(count), std::span(listed).first(count));
+    const float lowest = count > 0 ? *std::min_element(listed.begin(), listed.begin() + count) : 0;
+    std::fill_n(logits.begin(), board.cells(), lowest);
+    for (std::size_t i = 0; i < count; ++i) logits[cells[i]] = listed[i];
+    return value;
+}
+
 float UniformEvaluator::evaluate(Board&, std::span<const Cell>, std::span<float> logits) {
     std::ranges::fill(logits, 0.0f);
     return 0;

@@ -18,7 +18,9 @@ public:
     std::unique_ptr<Evaluator> clone(std::uint64_t) const override {
         return std::make_unique<NetworkEvaluator>(network_);
     }
-    ThreatGuide* guide() override { return this; }
+    ThreatGuide guide() override {
+        return [this](Board& board, CellLogits& logits) { return evaluate_candidates(board, logits); };
+    }
     int window_radius() const override { return network_->radius(); }
     std::string objection(int, int, Rules rules) const override {
         if (ShapeTable::covers(rules, network_->radius())) return {};

@@ -163,13 +163,6 @@ void Board::collect_threats() const {
     }
 }
 
-PointSet Board::candidates() const {
-    if (ply_ > 0) return reached_[ply_] - occupied_;
-    PointSet centre;
-    centre.add(geometry_->cell(width() / 2, height() / 2));
-    return centre;
-}
-
 int Board::row_length(Cell cell, Color color, int dx, int dy) const {
     int length = 0;
     int x = geometry_->x(cell) + dx, y = geometry_->y(cell) + dy;

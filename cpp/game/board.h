@@ -64,7 +64,7 @@ public:
     PointSet empties() const { return geometry_->all() - occupied_; }
 
     /// Empty points within two of a stone (king moves); the centre on an empty board.
-    PointSet candidates() const;
+    PointSet candidates() const { return geometry_->candidates(reached_[ply_], occupied_); }
 
     /// Did the last stone complete a winning row?
     bool last_move_won() const { return ply_ > 0 && history_[ply_ - 1].won; }

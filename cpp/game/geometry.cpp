@@ -40,6 +40,7 @@ Geometry::Geometry(int width_, int height_, int radius)
     centres_.resize(slots_, kNoCell);
     empty_windows_.resize(slots_, code.step(0));
 
+    centre_.add(cell(width / 2, height / 2));
     for (Cell c = 0; c < cells; ++c) {
         all_.add(c);
         for (int dy = -2; dy <= 2; ++dy) {

@@ -107,6 +107,11 @@ public:
     /// The points at most two away (king moves) from `cell`, itself included: where candidate moves come from.
     const PointSet& neighbourhood(Cell cell) const { return neighbourhoods_[cell]; }
     const PointSet& all() const { return all_; }
+    /// The moves that are worth a look when `reached` are the neighbourhoods of the stones and `occupied` the stones
+    /// themselves: empty points within two of a stone; the centre on an empty board.
+    PointSet candidates(const PointSet& reached, const PointSet& occupied) const {
+        return occupied.any() ? reached - occupied : centre_;
+    }
 
     /// Where symmetry i (bit 0 mirrors x, bit 1 mirrors y, then bit 2 swaps x and y) takes `cell`, as a cell of the
     /// transformed board (height x width when bit 2 is set).
@@ -122,7 +127,7 @@ private:
     std::vector<Cell> centres_;
     std::vector<std::uint32_t> empty_windows_;
     std::vector<PointSet> neighbourhoods_;
-    PointSet all_;
+    PointSet all_, centre_;
     std::array<std::vector<Cell>, kSymmetries> transforms_;
 };
 

@@ -20,17 +20,6 @@ void set_proof(Expansion& result, Proof proof, Cell winning_move = kNoCell) {
     result.value = value_of(proof);
 }
 
-/// Drops the moves that are not in `wanted`.
-void keep_only(const PointSet& wanted, Expansion& result) {
-    int kept = 0;
-    for (int i = 0; i < result.count; ++i) {
-        if (!wanted.contains(result.moves[i])) continue;
-        result.moves[kept] = result.moves[i];
-        result.priors[kept++] = result.priors[i];
-    }
-    result.count = kept;
-}
-
 }  // namespace
 
 GomokuExplorer::GomokuExplorer(const Board& board, std::unique_ptr<Evaluator> evaluator, KnowledgeParams params)
@@ -51,17 +40,17 @@ void GomokuExplorer::expand(const ThreatLimits* at_root, Expansion& result) {
 
     const PointSet legal = without_forbidden(board_.empties());
     if (legal.empty()) return set_proof(result, Proof::kDraw);  // every empty point is forbidden
-    PointSet moves = legal & board_.candidates();
-    if (moves.empty()) moves = legal;
     const std::optional<PointSet> answers = answers_to_threat(at_root, legal);
-    if (answers) moves |= *answers;
     if (answers && answers->empty()) set_proof(result, Proof::kLoss);
-    moves.for_each([&](Cell cell) { result.moves[result.count++] = cell; });
-    std::span<float> priors(result.priors.data(), result.count);
-    // All candidates are evaluated, then masked: a network's value looks at the cells that are listed.
-    const float value = evaluator_->evaluate(board_, {result.moves.data(), priors.size()}, priors);
+    PointSet moves = answers && answers->any() ? *answers : legal & board_.candidates();
+    if (moves.empty()) moves = legal;
+    CellLogits logits;
+    const float value = evaluator_->evaluate_candidates(board_, logits);
     if (result.proof == Proof::kNone) result.value = value;
-    if (answers && answers->any()) keep_only(*answers, result);
+    moves.for_each([&](Cell cell) {
+        result.priors[result.count] = logits[cell];
+        result.moves[result.count++] = cell;
+    });
     result.complete = answers || moves == legal;
     softmax({result.priors.data(), static_cast<std::size_t>(result.count)}, params_.prior_temperature);
 }

@@ -78,8 +78,7 @@ void mark_candidates(std::span<const std::uint8_t> stones, int width, int height
             occupied.add(cell);
             reached |= geometry.neighbourhood(cell);
         }
-        if (occupied.empty()) reached.add(geometry.cell(width / 2, height / 2));
-        (reached - occupied).for_each([&](Cell cell) { candidates[start + cell] = 1; });
+        geometry.candidates(reached, occupied).for_each([&](Cell cell) { candidates[start + cell] = 1; });
     }
 }
 

@@ -33,8 +33,7 @@ private:
     std::vector<std::uint32_t> windows_;       ///< by row: condition * WindowCode::count() + window
 };
 
-/// Marks with 1 the empty cells within two of a stone (king moves), as Board::candidates does; the centre of an empty
-/// board. `stones` holds any number of positions.
+/// Marks with 1 the cells that Board::candidates has. `stones` holds any number of positions.
 void mark_candidates(std::span<const std::uint8_t> stones, int width, int height, std::uint8_t* candidates);
 
 }  // namespace tengen

@@ -1,18 +1,17 @@
 #pragma once
 
-#include <span>
+#include <array>
+#include <functional>
 
 #include "game/board.h"
 
 namespace tengen {
 
-/// An opinion that tells a solver where to look first. It changes how long a proof takes, never what is proven.
-class ThreatGuide {
-public:
-    virtual ~ThreatGuide() = default;
+/// How promising a move at each cell looks: a softmax over the moves in question makes probabilities of them.
+using CellLogits = std::array<float, kMaxCells>;
 
-    /// How well the side to move stands, in [-1, 1], and a logit for each of `moves`. The board is as before on return.
-    virtual float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) = 0;
-};
+/// An opinion that tells a solver where to look first: how well the side to move stands, in [-1, 1], and the logits of
+/// all cells. It changes how long a proof takes, never what is proven. The board is as before on return.
+using ThreatGuide = std::function<float(Board& board, CellLogits& logits)>;
 
 }  // namespace tengen

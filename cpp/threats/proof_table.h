@@ -27,6 +27,8 @@ struct ProofNumbers {
         return {0, kInfinite, static_cast<std::int16_t>(length), move, by_fours};
     }
     static ProofNumbers loss() { return {kInfinite, 0}; }
+    /// Not to be looked at any further, and yet not lost: nor is what rests on it.
+    static ProofNumbers given_up() { return {kInfinite, 1}; }
     static std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return std::min(kInfinite, a + b); }
 };
 

@@ -1,8 +1,10 @@
 #include "threats/vct.h"
 
 #include <algorithm>
-#include <cmath>
+#include <span>
+#include <utility>
 
+#include "game/exponential.h"
 #include "game/random.h"
 #include "threats/rows.h"
 
@@ -15,9 +17,9 @@ void Vct::clear() {
     table_.clear();
 }
 
-ThreatResult Vct::solve(Board& board, const ThreatLimits& limits, ThreatGuide* guide) {
+ThreatResult Vct::solve(Board& board, const ThreatLimits& limits, ThreatGuide guide) {
     if (!board.has_windows()) return {};
-    guide_ = guide;
+    guide_ = std::move(guide);
     attacker_ = board.turn();
     limits_ = limits;
     budget_ = NodeBudget(limits);
@@ -66,17 +68,18 @@ ProofNumbers Vct::prove(Board& board, int depth, std::uint32_t proof_limit, std:
     ProofNumbers total;
     if (!budget_.take()) return total;
     const bool attacker = attacker_moves(board);
-    Children children;
+    Children children(stack_);
     const bool known = attacker ? attacks(board, depth, children, total) : replies(board, children, total);
     if (!total.won() && budget_.left() == 0) return {};  // threats may have been overlooked for want of nodes
     if (known) {
         table_.store(key(board), total, static_cast<std::uint32_t>(budget_.spent() - spent_before));
         return total;
     }
-    if (guide_) ask_guide(board, attacker, children);
+    if (guide_) ask_guide(board, attacker, children.all());
     while (true) {
         std::uint32_t second;
-        Child& best = children.list[pick(children, attacker, &total, &second)];
+        const int chosen = pick(children.all(), attacker, &total, &second);
+        const Child best = children[chosen];
         if (total.proof >= proof_limit || total.disproof >= disproof_limit || budget_.left() == 0) break;
         // The child may go on until another one looks better (by a quarter, lest the search hops), or until this
         // node's own limit is reached. The sums of the siblings belong to the other player's number.
@@ -90,10 +93,10 @@ ProofNumbers Vct::prove(Board& board, int depth, std::uint32_t proof_limit, std:
             child_proof = proof_limit - (total.proof - best.proof.proof);
         }
         board.play(best.move);
-        best.proof = prove(board, depth + 1, child_proof, child_disproof);
+        children[chosen].proof = prove(board, depth + 1, child_proof, child_disproof);
         board.undo();
         // Positions reached by another order of moves may have been solved meanwhile.
-        for (int i = 0; i < children.count; ++i) table_.find(children.list[i].key, &children.list[i].proof);
+        for (Child& child : children.all()) table_.find(child.key, &child.proof);
     }
     table_.store(key(board), total, static_cast<std::uint32_t>(budget_.spent() - spent_before));
     return total;
@@ -102,25 +105,21 @@ ProofNumbers Vct::prove(Board& board, int depth, std::uint32_t proof_limit, std:
 /// Guesses the work for the children that have not been searched. The better the attacker stands, the less there is to
 /// prove and the more to disprove. A move that looks worse than the best one for its own side is more work for that
 /// side, and a little less for the other. The constants were chosen for the fewest nodes on won positions of games.
-void Vct::ask_guide(Board& board, bool attacker_moves, Children& children) {
-    constexpr float kUnit = 128, kFaith = 2, kOwn = 1.5f, kOther = 0.4f, kMost = 1000;
-    std::array<Cell, kMaxMoves> moves;
-    std::array<float, kMaxMoves> logit_space;
-    bool all_known = true;
-    for (int i = 0; i < children.count; ++i) {
-        moves[i] = children.list[i].move;
-        all_known &= children.list[i].known;
-    }
-    if (all_known) return;
-    const std::span<float> logits(logit_space.data(), children.count);
-    const float value = guide_->evaluate(board, std::span<const Cell>(moves.data(), children.count), logits);
-    const float faith = std::exp(kFaith * (attacker_moves ? value : -value));
-    const float best = *std::ranges::max_element(logits);
-    for (int i = 0; i < children.count; ++i) {
-        ProofNumbers& numbers = children.list[i].proof;
-        if (children.list[i].known) continue;
-        const float own = std::min(std::exp(kOwn * (best - logits[i])), kMost);
-        const float other = std::max(std::exp(-kOther * (best - logits[i])), 1 / kMost);
+void Vct::ask_guide(Board& board, bool attacker_moves, std::span<Child> children) {
+    constexpr float kUnit = 128, kFaith = 3, kMostFaith = 20.085537f /* e^kFaith */;
+    constexpr float kOwn = 1.8f, kOther = 0.4f, kLeast = 0.001f;
+    if (std::ranges::all_of(children, &Child::known)) return;
+    CellLogits logits;
+    const float value = guide_(board, logits);
+    const float faith = kMostFaith * exp_nonpositive(kFaith * ((attacker_moves ? value : -value) - 1));
+    float best = logits[children[0].move];
+    for (const Child& child : children) best = std::max(best, logits[child.move]);
+    for (Child& child : children) {
+        if (child.known) continue;
+        ProofNumbers& numbers = child.proof;
+        const float worse = best - logits[child.move];
+        const float own = 1 / std::max(exp_nonpositive(-kOwn * worse), kLeast);
+        const float other = std::max(exp_nonpositive(-kOther * worse), kLeast);
         const auto first = static_cast<float>(numbers.proof);  // of a three: more than of a four
         const float proof = kUnit * first / faith * (attacker_moves ? own : other);
         const float disproof = kUnit * faith * (attacker_moves ? other : own);
@@ -131,13 +130,13 @@ void Vct::ask_guide(Board& board, bool attacker_moves, Children& children) {
 
 /// The numbers of a node from its children's, and the child to search next with the runner-up's number.
 /// The attacker needs one move that wins, the defender one that does not lose.
-int Vct::pick(const Children& children, bool attacker, ProofNumbers* total, std::uint32_t* second) const {
+int Vct::pick(std::span<const Child> children, bool attacker, ProofNumbers* total, std::uint32_t* second) const {
     int best = 0;
     std::uint32_t least = ProofNumbers::kInfinite, sum = 0;
     *second = ProofNumbers::kInfinite;
     int longest = 0;
-    for (int i = 0; i < children.count; ++i) {
-        const ProofNumbers& proof = children.list[i].proof;
+    for (int i = 0; i < static_cast<int>(children.size()); ++i) {
+        const ProofNumbers& proof = children[i].proof;
         const std::uint32_t own = attacker ? proof.proof : proof.disproof;
         if (i == 0 || own < least) {
             *second = i == 0 ? ProofNumbers::kInfinite : least;
@@ -149,7 +148,7 @@ int Vct::pick(const Children& children, bool attacker, ProofNumbers* total, std:
         sum = ProofNumbers::sum(sum, attacker ? proof.disproof : proof.proof);
         longest = std::max<int>(longest, proof.length);
     }
-    const Child& chosen = children.list[best];
+    const Child& chosen = children[best];
     if (attacker) {
         const int length = chosen.proof.length + 1;
         *total =
@@ -168,16 +167,16 @@ bool Vct::attacks(Board& board, int depth, Children& children, ProofNumbers& ver
         verdict = ProofNumbers::win(vcf_.line_length(), fours.move, true);
         return true;
     }
-    verdict = ProofNumbers::loss();
+    verdict = depth >= kMaxPlies ? ProofNumbers::given_up() : ProofNumbers::loss();
     if (depth >= max_depth_) return true;
     // A five of the defender must be stopped; that keeps the attack going if the earlier threats are still there.
     const bool must_stop = board.threats(opponent(attacker_)).fives.any();
     const Threats& own = board.threats(attacker_);
     const PointSet moves = must_stop ? moves_that_stop_fives(board) : own.fours | own.open_threes;
     moves.for_each([&](Cell move) {
-        if (children.count < kMaxMoves && budget_.left() > 0) consider_attack(board, move, children);
+        if (budget_.left() > 0) consider_attack(board, move, children);
     });
-    return children.count == 0;
+    return children.empty();
 }
 
 /// Adds a move if it is legal and a threat.
@@ -192,7 +191,7 @@ void Vct::consider_attack(Board& board, Cell move, Children& children) {
             const bool threatens = is_four || guide_ || vcf(board).status == ThreatResult::kWin;
             proof = threatens ? ProofNumbers{.proof = is_four ? 1u : kRepliesToThree} : ProofNumbers::loss();
         }
-        if (!proof.lost()) children.list[children.count++] = {move, key(board), proof, known};
+        if (!proof.lost()) children.add({move, key(board), proof, known});
     }
     board.undo();
 }
@@ -211,16 +210,15 @@ bool Vct::replies(Board& board, Children& children, ProofNumbers& verdict) {
         moves = vcf_.defences(board) | own_fours;
     }
     if (fouls_ && defender == Color::kBlack) moves -= board.forbidden_points();
-    if (moves.count() > kMaxMoves) return true;
     moves.for_each([&](Cell move) {
         board.play(move);
         ProofNumbers proof;
         const bool known = table_.find(key(board), &proof);
-        children.list[children.count++] = {move, key(board), proof, known};
+        children.add({move, key(board), proof, known});
         board.undo();
     });
-    if (children.count == 0) verdict = ProofNumbers::win(0, kNoCell, false);
-    return children.count == 0;
+    if (children.empty()) verdict = ProofNumbers::win(0, kNoCell, false);
+    return children.empty();
 }
 
 std::vector<Cell> Vct::line(Board& board) {
@@ -251,12 +249,10 @@ std::vector<Cell> Vct::line(Board& board) {
 
 /// The reply after which the known proof takes longest, or kNoCell when there is none.
 Cell Vct::longest_reply(Board& board) {
-    Children children;
+    Children children(stack_);
     ProofNumbers verdict;
     if (replies(board, children, verdict)) return kNoCell;
-    const auto end = children.list.begin() + children.count;
-    return std::ranges::max_element(children.list.begin(), end, {}, [](const Child& c) { return c.proof.length; })
-        ->move;
+    return std::ranges::max_element(children.all(), {}, [](const Child& c) { return c.proof.length; })->move;
 }
 
 }  // namespace tengen

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "game/board.h"
@@ -20,6 +21,7 @@ namespace tengen {
 /// To a four the defender has its blocks; to a three its own fours, and every point of the sound set of defences of
 /// the win that is threatened: all other moves lose to that win. So what it calls a win is one, under every rule.
 /// "None" speaks of open threes and fours, within `max_depth`, and of wins by fours found in a fixed number of nodes.
+/// A line that is too long to be followed leaves the result unknown.
 ///
 /// With a guide the first numbers of a position are an opinion about the work ahead instead of 1 and 1, and whether a
 /// move is a threat at all is looked at when its turn comes. That finds wins in a tenth of the nodes.
@@ -32,7 +34,7 @@ public:
 
     /// Does the side to move win by threats? The board is changed during the call and restored. The guide, if any, must
     /// live until the next call.
-    ThreatResult solve(Board& board, const ThreatLimits& limits, ThreatGuide* guide = nullptr);
+    ThreatResult solve(Board& board, const ThreatLimits& limits, ThreatGuide guide = {});
 
     /// After a win, and on the same position: moves of both sides up to the five (or a block that is forbidden), the
     /// defender resisting as long as the proof found allows. Parts of the proof that have been forgotten are searched
@@ -43,7 +45,7 @@ public:
     void clear();
 
 private:
-    static constexpr int kMaxMoves = 128;
+    /// Longer lines are given up: no known game comes near.
     static constexpr int kMaxPlies = 160;
     /// For a win by fours in a position of the search, and for the one that a three threatens.
     static constexpr std::int64_t kVcfNodes = 300;
@@ -56,18 +58,30 @@ private:
         ProofNumbers proof;
         bool known;  ///< have the numbers been searched for? Otherwise they are a guess.
     };
-    /// The moves of a node. Fixed size: lives on the stack of the recursion.
-    struct Children {
-        std::array<Child, kMaxMoves> list;
-        int count = 0;
+    /// The moves of a node, at the end of a stack that the nodes of a line share: a long line needs little of the
+    /// thread's own. The spans that it gives hold until the next node is entered.
+    class Children {
+    public:
+        explicit Children(std::vector<Child>& stack) : stack_(stack), first_(stack.size()) {}
+        Children(const Children&) = delete;
+        ~Children() { stack_.resize(first_); }
+
+        void add(const Child& child) { stack_.push_back(child); }
+        std::span<Child> all() const { return std::span(stack_).subspan(first_); }
+        Child& operator[](int i) const { return stack_[first_ + i]; }
+        bool empty() const { return stack_.size() == first_; }
+
+    private:
+        std::vector<Child>& stack_;
+        std::size_t first_;
     };
 
     ProofNumbers prove(Board& board, int depth, std::uint32_t proof_limit, std::uint32_t disproof_limit);
-    int pick(const Children& children, bool attacker_moves, ProofNumbers* total, std::uint32_t* second) const;
+    int pick(std::span<const Child> children, bool attacker_moves, ProofNumbers* total, std::uint32_t* second) const;
     bool attacks(Board& board, int depth, Children& children, ProofNumbers& verdict);
     void consider_attack(Board& board, Cell move, Children& children);
     bool replies(Board& board, Children& children, ProofNumbers& verdict);
-    void ask_guide(Board& board, bool attacker_moves, Children& children);
+    void ask_guide(Board& board, bool attacker_moves, std::span<Child> children);
     bool long_vcf(Board& board, ThreatLimits limits, ProofNumbers* proof);
     ThreatResult vcf(Board& board);
     Cell longest_reply(Board& board);
@@ -76,9 +90,10 @@ private:
 
     Vcf vcf_;
     ProofTable table_;
+    std::vector<Child> stack_;
     ThreatLimits limits_;
     NodeBudget budget_;
-    ThreatGuide* guide_ = nullptr;
+    ThreatGuide guide_;
     Color attacker_ = Color::kBlack;
     int max_depth_ = 0;
     std::uint64_t salt_ = 0;

@@ -7,7 +7,7 @@ import pytest
 import torch
 from line_positions import RULES, new_board, random_board, random_positions
 
-from tengen import core
+from tengen import Board, core
 from tengen.nets.fused import fused_loss
 from tengen.nets.line import LineConfig, LineNet, to_arrays, to_network
 from tengen.nets.line_batch import BatchEncoder
@@ -117,6 +117,21 @@ def test_order_of_moves_does_not_matter(model: LineNet) -> None:
     seen, logits = evaluator.evaluate(board, [moves[i] for i in order])
     assert seen.value == wanted.value
     assert logits == [wanted_logits[i] for i in order]
+
+
+def test_the_search_lists_forbidden_points_as_training_does() -> None:
+    """The value looks at the cells that are listed: leaving black's forbidden points out would change it."""
+    network = random_network(5, 64, seed=1)
+    board = Board.from_moves("h8 h10 i8 g6 j9 h12 j10 l12", rule="renju")
+    forbidden = board.forbidden_points()
+    assert forbidden
+    value, moves, priors = core.NetworkEvaluator(network).judge(board._core)
+    listed = new_board(15, 15, "renju", 5)
+    for cell, color in zip(board._core.moves, board._core.colors, strict=True):
+        listed.place(cell, color)
+    assert set(listed.candidates()) - set(moves) == {board._cell(point) for point in forbidden}
+    assert value == core.LineEvaluator(network).evaluate(listed, listed.candidates())[0].value
+    assert sum(priors) == pytest.approx(1)
 
 
 def test_no_moves_may_be_asked_for(model: LineNet) -> None:
