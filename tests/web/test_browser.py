@@ -583,7 +583,8 @@ def test_the_board_follows_where_the_browser_keeps_nothing(page: Page) -> None:
     page.js(
         "for (const name of ['pushState', 'replaceState'])"
         "  history[name] = () => { throw new DOMException('too often', 'SecurityError') };"
-        "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
+        "for (const name of ['sessionStorage', 'localStorage'])"
+        "  Object.defineProperty(window, name, {get() { throw new DOMException('denied', 'SecurityError') }})"
     )
     page.load("h8 i9 g9")
     page.click('#tabs [data-view="analyse"]')

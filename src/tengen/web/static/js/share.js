@@ -84,6 +84,7 @@ export class Share {
     const winner = app.game.ended?.winner ?? null;
     const request = { type: "export", game: app.gameAt(app.current), format, tree, winner };
     const sent = app.connection.send(request, (answer) => {
+      if (this.format !== format) return; // another was chosen meanwhile
       $("#export-text").value = answer.type === "export" ? answer.text : app.errorText(answer);
     });
     $("#export-text").value = sent ? "" : t("connection.lost");

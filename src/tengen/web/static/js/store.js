@@ -6,6 +6,7 @@ import { address, at, fromMoves, pack, unpack } from "./tree.js";
 
 const GAME = "tengen.game";
 const SETTINGS = "tengen.settings";
+const STORAGES = ["sessionStorage", "localStorage"]; // of the tab, of the browser
 const SAVE_AFTER = 500; // browsers stop a page that changes its address a hundred times in half a minute
 const MOST_COLUMNS = 26; // there are no more letters
 
@@ -22,9 +23,10 @@ const DEFAULT_SETTINGS = {
   lastGame: {},
 };
 
+/** What a storage holds; the mere name of one may be refused. */
 function read(storage, key) {
   try {
-    return JSON.parse(storage.getItem(key));
+    return JSON.parse(window[storage].getItem(key));
   } catch {
     return null;
   }
@@ -39,7 +41,7 @@ function attempt(action) {
 }
 
 export function loadSettings() {
-  const settings = { ...DEFAULT_SETTINGS, ...read(localStorage, SETTINGS) };
+  const settings = { ...DEFAULT_SETTINGS, ...read("localStorage", SETTINGS) };
   settings.language ??= preferredLanguage();
   return settings;
 }
@@ -74,7 +76,7 @@ export class Keeper {
   constructor(state) {
     this.state = state;
     this.kept = ""; // what was saved last
-    addEventListener("pagehide", () => this.timer && this.store()); // too late for another address
+    addEventListener("pagehide", () => this.timer && this.save());
   }
 
   /** Something may have changed. */
@@ -85,23 +87,18 @@ export class Keeper {
   save() {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const [game] = this.state();
-    const named = fragment(game, game.current);
-    if (named !== location.hash) attempt(() => history.replaceState(null, "", named));
-    this.store();
-  }
-
-  store() {
-    const text = JSON.stringify(packGame(...this.state()));
+    const [game, view] = this.state();
+    const text = JSON.stringify(packGame(game, view));
     if (text === this.kept) return;
     this.kept = text;
-    for (const storage of [sessionStorage, localStorage]) attempt(() => storage.setItem(GAME, text));
+    for (const storage of STORAGES) attempt(() => window[storage].setItem(GAME, text));
+    attempt(() => history.replaceState(null, "", fragment(game, game.current)));
   }
 }
 
 function packGame({ head, tail, current, ...rest }, view) {
   const nodes = { head: address(head), tail: address(tail), current: address(current) };
-  return { ...rest, view, tree: pack(head.root()), ...nodes, hash: location.hash };
+  return { ...rest, view, tree: pack(head.root()), ...nodes };
 }
 
 /** Whether the server plays such games. */
@@ -115,12 +112,15 @@ export function fragment(game, node) {
 
 /** The game of this tab, or the one that the address names, or the last one of this browser. */
 export function loadGame() {
-  const named = fromFragment(location.hash);
-  for (const storage of [sessionStorage, localStorage]) {
+  // The address may lag behind a game that was just saved: who loads the page again does not mean it.
+  const [{ type }] = performance.getEntriesByType("navigation");
+  const again = type !== "navigate" && read("sessionStorage", GAME);
+  const named = again ? null : fromFragment(location.hash);
+  for (const storage of STORAGES) {
     const saved = read(storage, GAME);
     if (!saved) continue;
     try {
-      const { tree, head, tail, current, view, hash, ...rest } = saved;
+      const { tree, head, tail, current, view, ...rest } = saved;
       const root = unpack(tree);
       const game = {
         ...newGame(),
@@ -129,8 +129,7 @@ export function loadGame() {
         tail: at(root, tail ?? head),
         current: at(root, current),
       };
-      const meant = hash === location.hash || fragment(game, game.current) === location.hash;
-      if (!named || meant) return { game, view };
+      if (!named || fragment(game, game.current) === fragment(named, named.current)) return { game, view };
     } catch {
       // Saved by another version.
     }
