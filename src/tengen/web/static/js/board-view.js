@@ -2,13 +2,17 @@
 //
 // Every layer is a group that one method fills; stones alone are kept from one drawing to the next, so that a new
 // stone can settle softly. The picture that is exported is this same SVG.
-import { h, svg } from "./dom.js";
+import * as shapes from "./board-shapes.js";
+import { CELL, letters, MARGIN, place, ring, STONE, square } from "./board-shapes.js";
+import { svg } from "./dom.js";
 import { language, short, t } from "./i18n.js";
 import { other, toText, toXY, turnAt } from "./points.js";
 
-const CELL = 40;
-const MARGIN = 38;
-const STONE = 18.6;
+const BLUE = "#0b6fa4";
+const GOLD = "#e58a00";
+const PROOF_MARKS = { win: "✓", loss: "✕", draw: "=" };
+/** From the lowest to the highest. */
+const LAYERS = "coordinates area heat shadows stones numbers marks threats candidates line ghost".split(" ");
 let boards = 0;
 
 export class BoardView {
@@ -27,8 +31,8 @@ export class BoardView {
     return `url(#${this.prefix}${name})`;
   }
 
-  stone(color, cx, cy, name) {
-    return stoneBody(this.url(color), color, cx, cy, name);
+  stone(color, point, name, opacity) {
+    return shapes.stone(this.url(color), color, ...this.at(point), name, opacity);
   }
 
   /** Builds an empty board of another size. */
@@ -37,108 +41,27 @@ export class BoardView {
     this.size = size;
     this.stones = new Map();
     this.cursor = [Math.floor(size / 2), Math.floor(size / 2)];
-    const side = (size - 1) * CELL + 2 * MARGIN;
-    this.side = side;
-    this.svg = svg("svg", {
-      viewBox: `0 0 ${side} ${side}`,
-      class: "board",
-      role: "grid",
-      xmlns: "http://www.w3.org/2000/svg",
-    });
+    this.side = shapes.sideOf(size);
+    const viewBox = `0 0 ${this.side} ${this.side}`;
+    this.svg = svg("svg", { viewBox, class: "board", role: "grid", xmlns: "http://www.w3.org/2000/svg" });
+    this.svg.append(shapes.definitions(this.prefix));
+    this.svg.append(shapes.wood(this.side, (name) => this.url(name)));
+    this.svg.append(shapes.grid(size));
     this.layers = {};
-    this.svg.append(definitions(this.prefix));
-    this.svg.append(svg("rect", { width: side, height: side, rx: 10, fill: this.url("wood") }));
-    this.svg.append(this.grain(side));
-    this.svg.append(this.grid());
-    for (const name of [
-      "coordinates",
-      "area",
-      "heat",
-      "shadows",
-      "stones",
-      "numbers",
-      "marks",
-      "threats",
-      "candidates",
-      "line",
-      "ghost",
-    ]) {
+    for (const name of LAYERS) {
       this.layers[name] = svg("g", { class: `layer-${name}`, "aria-hidden": "true" });
       this.svg.append(this.layers[name]);
     }
     this.layers.ghost.setAttribute("pointer-events", "none");
     this.cells = this.makeCells();
-    this.focusRing = svg("rect", {
-      class: "focus-ring",
-      width: CELL - 4,
-      height: CELL - 4,
-      rx: 6,
-      visibility: "hidden",
-    });
+    this.focusRing = square(0, 0, CELL - 4, { class: "focus-ring", rx: 6, visibility: "hidden" });
     this.svg.append(this.focusRing);
     this.host.replaceChildren(this.svg);
     this.listen();
   }
 
-  place(x, y) {
-    return [MARGIN + x * CELL, MARGIN + y * CELL];
-  }
-
   at(point) {
-    return this.place(...toXY(point, this.size));
-  }
-
-  grain(side) {
-    // A few long, faint waves read as wood and cost nothing to draw.
-    const group = svg("g", { class: "grain", "aria-hidden": "true" });
-    let seed = 7;
-    const random = () => {
-      seed = (seed * 16807) % 2147483647;
-      return seed / 2147483647;
-    };
-    for (let y = -20; y < side + 20; y += 9 + random() * 15) {
-      const bend = (random() - 0.5) * 26;
-      const tilt = (random() - 0.5) * 14;
-      group.append(
-        svg("path", {
-          d: `M0 ${y.toFixed(1)} C ${side * 0.3} ${(y + bend).toFixed(1)}, ${side * 0.65} ${(y - bend).toFixed(1)}, ${side} ${(y + tilt).toFixed(1)}`,
-          fill: "none",
-          stroke: random() > 0.35 ? "#8a5a22" : "#fff3d6",
-          "stroke-opacity": (0.035 + random() * 0.06).toFixed(3),
-          "stroke-width": (0.8 + random() * 3.2).toFixed(1),
-        }),
-      );
-    }
-    group.append(svg("rect", { width: side, height: side, rx: 10, fill: this.url("light") }));
-    return group;
-  }
-
-  grid() {
-    const last = MARGIN + (this.size - 1) * CELL;
-    let path = "";
-    for (let i = 1; i < this.size - 1; i++) {
-      const at = MARGIN + i * CELL;
-      path += `M${MARGIN} ${at}H${last}M${at} ${MARGIN}V${last}`;
-    }
-    const group = svg("g", { "aria-hidden": "true" });
-    group.append(svg("path", { d: path, stroke: "#4b3416", "stroke-opacity": 0.72, "stroke-width": 1, fill: "none" }));
-    group.append(
-      svg("rect", {
-        x: MARGIN,
-        y: MARGIN,
-        width: last - MARGIN,
-        height: last - MARGIN,
-        fill: "none",
-        stroke: "#4b3416",
-        "stroke-width": 1.8,
-        "stroke-opacity": 0.85,
-      }),
-    );
-    for (const [x, y] of stars(this.size)) {
-      const [cx, cy] = this.place(x, y);
-      group.append(svg("circle", { cx, cy, r: 3.6, fill: "#3d2a10", "fill-opacity": 0.9 }));
-    }
-    return group;
+    return place(...toXY(point, this.size));
   }
 
   makeCells() {
@@ -146,18 +69,8 @@ export class BoardView {
     for (let y = 0; y < this.size; y++) {
       const row = svg("g", { role: "row" });
       for (let x = 0; x < this.size; x++) {
-        const [cx, cy] = this.place(x, y);
-        const cell = svg("rect", {
-          x: cx - CELL / 2,
-          y: cy - CELL / 2,
-          width: CELL,
-          height: CELL,
-          fill: "transparent",
-          role: "gridcell",
-          tabindex: -1,
-          class: "cell",
-          "data-point": toText(x, y, this.size),
-        });
+        const look = { class: "cell", fill: "transparent", role: "gridcell", tabindex: -1 };
+        const cell = square(...place(x, y), CELL, { ...look, "data-point": toText(x, y, this.size) });
         row.append(cell);
         cells.push(cell);
       }
@@ -274,7 +187,7 @@ export class BoardView {
   }
 
   showFocus(visible) {
-    const [cx, cy] = this.place(...this.cursor);
+    const [cx, cy] = place(...this.cursor);
     this.focusRing.setAttribute("x", cx - CELL / 2 + 2);
     this.focusRing.setAttribute("y", cy - CELL / 2 + 2);
     this.focusRing.setAttribute("visibility", visible ? "visible" : "hidden");
@@ -302,15 +215,7 @@ export class BoardView {
   drawCoordinates() {
     const layer = this.layers.coordinates;
     if (layer.childElementCount > 0 === this.options.coordinates) return;
-    layer.replaceChildren();
-    if (!this.options.coordinates) return;
-    for (let i = 0; i < this.size; i++) {
-      const [x] = this.place(i, 0);
-      const edge = this.side - 12;
-      const look = { class: "coordinate", "font-size": 12.5, fill: "#4b3416", "fill-opacity": 0.78, ...LETTERING };
-      layer.append(svg("text", { x, y: edge, ...look }, String.fromCharCode(65 + i)));
-      layer.append(svg("text", { x: 13, y: this.place(0, i)[1], ...look }, String(this.size - i)));
-    }
+    layer.replaceChildren(...(this.options.coordinates ? shapes.coordinates(this.size) : []));
   }
 
   /** Points that an opening procedure allows now. */
@@ -319,19 +224,7 @@ export class BoardView {
     layer.replaceChildren();
     const { area } = this.shown;
     if (!area || area.length > this.size * this.size * 0.7) return;
-    for (const point of area) {
-      const [cx, cy] = this.at(point);
-      layer.append(
-        svg("rect", {
-          x: cx - CELL / 2,
-          y: cy - CELL / 2,
-          width: CELL,
-          height: CELL,
-          fill: "#0b6fa4",
-          "fill-opacity": 0.16,
-        }),
-      );
-    }
+    layer.append(...area.map((point) => square(...this.at(point), CELL, { fill: BLUE, "fill-opacity": 0.16 })));
   }
 
   drawStones() {
@@ -349,7 +242,7 @@ export class BoardView {
       if (this.stones.has(point)) continue;
       const [cx, cy] = this.at(point);
       const shadow = svg("circle", { cx: cx + 1.4, cy: cy + 2.6, r: STONE + 2.2, fill: this.url("shadow") });
-      const body = this.stone(color, cx, cy, fresh ? "stone fresh" : "stone");
+      const body = this.stone(color, point, fresh ? "stone fresh" : "stone");
       body.setAttribute("data-stone", point);
       this.layers.shadows.append(shadow);
       this.layers.stones.append(body);
@@ -360,101 +253,38 @@ export class BoardView {
   drawMarks() {
     const { moves, winning, forbidden, hint, offered = [] } = this.shown;
     const { numbers, marks } = this.layers;
-    numbers.replaceChildren();
+    numbers.replaceChildren(...(this.options.numbers ? moves.map((move, index) => this.number(move, index)) : []));
     marks.replaceChildren();
-    const last = moves.length - 1;
-    for (let i = this.options.numbers ? 0 : last; i <= last && i >= 0; i++) {
-      const [x, y] = this.at(moves[i]);
-      const black = turnAt(i) === "black";
-      if (this.options.numbers) {
-        const fill = i === last ? (black ? "#ffb454" : "#b3440c") : black ? "#f3efe8" : "#23211e";
-        numbers.append(
-          svg(
-            "text",
-            { x, y, fill, "font-size": i > 98 ? 13 : 15.5, "font-weight": i === last ? 800 : 600, ...LETTERING },
-            String(i + 1),
-          ),
-        );
-      } else {
-        marks.append(
-          svg("circle", {
-            cx: x,
-            cy: y,
-            r: 6.4,
-            class: "last-move",
-            fill: "none",
-            stroke: black ? "#ffb454" : "#b3440c",
-            "stroke-width": 2.8,
-          }),
-        );
-      }
+    if (moves.length && !this.options.numbers) {
+      const glow = turnAt(moves.length - 1) === "black" ? "#ffb454" : "#b3440c";
+      marks.append(ring(...this.at(moves.at(-1)), 6.4, glow, 2.8, { class: "last-move" }));
     }
     for (const { point } of forbidden ?? []) {
       const [x, y] = this.at(point);
-      marks.append(
-        svg("path", {
-          d: `M${x - 6.5} ${y - 6.5}l13 13m0 -13l-13 13`,
-          class: "forbidden",
-          "data-point": point,
-          stroke: "#a3260f",
-          "stroke-width": 3,
-          "stroke-linecap": "round",
-        }),
-      );
+      const look = { class: "forbidden", stroke: "#a3260f", "stroke-width": 3, "stroke-linecap": "round" };
+      marks.append(svg("path", { d: `M${x - 6.5} ${y - 6.5}l13 13m0 -13l-13 13`, "data-point": point, ...look }));
     }
     if (winning?.length) this.drawWinning(winning);
-    for (const point of offered) {
-      const stone = this.stone("black", ...this.at(point), "offered");
-      stone.setAttribute("opacity", 0.65);
-      marks.append(stone);
-    }
+    for (const point of offered) marks.append(this.stone("black", point, "offered", 0.65));
     if (hint) {
-      const [cx, cy] = this.at(hint);
-      marks.append(
-        svg("circle", {
-          cx,
-          cy,
-          r: STONE - 1,
-          class: "hint",
-          fill: "#0b6fa4",
-          "fill-opacity": 0.22,
-          stroke: "#0b6fa4",
-          "stroke-width": 3,
-          "stroke-dasharray": "7 5",
-        }),
-      );
+      const look = { class: "hint", fill: BLUE, "fill-opacity": 0.22, "stroke-dasharray": "7 5" };
+      marks.append(ring(...this.at(hint), STONE - 1, BLUE, 3, look));
     }
   }
 
+  number(move, index) {
+    const black = turnAt(index) === "black";
+    const last = index === this.shown.moves.length - 1;
+    const fill = last ? (black ? "#ffb454" : "#b3440c") : black ? "#f3efe8" : "#23211e";
+    return letters(...this.at(move), index + 1, index > 98 ? 13 : 15.5, fill, { "font-weight": last ? 800 : 600 });
+  }
+
   drawWinning(line) {
-    const [first, end] = [this.at(line[0]), this.at(line.at(-1))];
+    const [[x1, y1], [x2, y2]] = [this.at(line[0]), this.at(line.at(-1))];
     const { marks } = this.layers;
-    for (const point of line) {
-      const [cx, cy] = this.at(point);
-      marks.append(
-        svg("circle", {
-          cx,
-          cy,
-          r: STONE + 1.2,
-          class: "winning",
-          fill: "none",
-          stroke: "#e58a00",
-          "stroke-width": 3.2,
-        }),
-      );
-    }
-    marks.prepend(
-      svg("line", {
-        x1: first[0],
-        y1: first[1],
-        x2: end[0],
-        y2: end[1],
-        stroke: "#e58a00",
-        "stroke-width": 7,
-        "stroke-opacity": 0.45,
-        "stroke-linecap": "round",
-      }),
-    );
+    for (const point of line) marks.append(ring(...this.at(point), STONE + 1.2, GOLD, 3.2, { class: "winning" }));
+    const look = { stroke: GOLD, "stroke-width": 7, "stroke-opacity": 0.45, "stroke-linecap": "round" };
+    marks.prepend(svg("line", { x1, y1, x2, y2, ...look }));
   }
 
   drawGhost() {
@@ -465,12 +295,9 @@ export class BoardView {
     if (!point || this.shown.stoneAt.has(point)) return;
     if (this.shown.forbidden?.some((entry) => entry.point === point)) return;
     if (this.shown.area && !this.shown.area.includes(point)) return;
-    const [cx, cy] = this.at(point);
-    const stone = this.stone(this.shown.ghost ?? turnAt(this.shown.moves.length), cx, cy, "ghost-stone");
-    stone.setAttribute("opacity", this.tentative ? 0.8 : 0.5);
-    layer.append(stone);
-    if (this.tentative)
-      layer.append(svg("circle", { cx, cy, r: STONE + 5, fill: "none", stroke: "#0b6fa4", "stroke-width": 3 }));
+    const color = this.shown.ghost ?? turnAt(this.shown.moves.length);
+    layer.append(this.stone(color, point, "ghost-stone", this.tentative ? 0.8 : 0.5));
+    if (this.tentative) layer.append(ring(...this.at(point), STONE + 5, BLUE, 3));
   }
 
   /** Shares of the first impression by point; null clears. */
@@ -482,19 +309,8 @@ export class BoardView {
     for (const [point, share] of Object.entries(heat ?? {})) {
       const strength = Math.sqrt(share / largest);
       if (strength < 0.12) continue;
-      const [cx, cy] = this.at(point);
-      layer.append(
-        svg("rect", {
-          x: cx - 19,
-          y: cy - 19,
-          width: 38,
-          height: 38,
-          rx: 7,
-          fill: "#5a1f8c",
-          "fill-opacity": (0.5 * strength).toFixed(3),
-          class: "heat",
-        }),
-      );
+      const look = { class: "heat", rx: 7, fill: "#5a1f8c", "fill-opacity": (0.5 * strength).toFixed(3) };
+      layer.append(square(...this.at(point), 38, look));
     }
   }
 
@@ -503,49 +319,27 @@ export class BoardView {
     const layer = this.layers?.candidates;
     if (!layer) return;
     layer.replaceChildren();
-    candidates?.forEach((candidate, index) => {
-      if (!candidate.visits && index > 0) return;
-      const [x, y] = this.at(candidate.move);
-      const group = svg("g", { class: `candidate${index === 0 ? " best" : ""}`, "data-move": candidate.move });
-      const worse = Math.max(0, candidates[0].win_rate - candidate.win_rate);
-      group.append(
-        svg("circle", {
-          cx: x,
-          cy: y,
-          r: STONE,
-          fill: scale(worse),
-          "fill-opacity": 0.93,
-          stroke: index === 0 ? "#ffffff" : "#00000033",
-          "stroke-width": index === 0 ? 2.6 : 1,
-        }),
-      );
-      const rate = candidate.proof ? PROOF_MARKS[candidate.proof] : Math.round(candidate.win_rate * 100);
-      const alone = !candidate.visits; // proved without a search
-      group.append(
-        svg(
-          "text",
-          {
-            x,
-            y: alone ? y : y - 4,
-            class: alone ? "proof" : "rate",
-            fill: "#fff",
-            "font-size": alone ? 18 : 14.5,
-            "font-weight": 750,
-            ...LETTERING,
-          },
-          String(rate),
-        ),
-      );
-      if (!alone)
-        group.append(
-          svg(
-            "text",
-            { x, y: y + 8.5, class: "visits", fill: "#fff", "fill-opacity": 0.92, "font-size": 9.2, ...LETTERING },
-            short(candidate.visits),
-          ),
-        );
-      layer.append(group);
-    });
+    const best = candidates?.[0];
+    for (const candidate of candidates ?? []) {
+      if (candidate.visits || candidate === best) layer.append(this.candidate(candidate, best));
+    }
+  }
+
+  candidate({ move, proof, visits, win_rate }, best) {
+    const [x, y] = this.at(move);
+    const first = move === best.move;
+    const [stroke, width] = first ? ["#ffffff", 2.6] : ["#00000033", 1];
+    const disc = { fill: shapes.scale(Math.max(0, best.win_rate - win_rate)), "fill-opacity": 0.93 };
+    const rate = proof ? PROOF_MARKS[proof] : Math.round(win_rate * 100);
+    const bold = { "font-weight": 750 };
+    const words = visits
+      ? [
+          letters(x, y - 4, rate, 14.5, "#fff", { class: "rate", ...bold }),
+          letters(x, y + 8.5, short(visits), 9.2, "#fff", { class: "visits", "fill-opacity": 0.92 }),
+        ]
+      : [letters(x, y, rate, 18, "#fff", { class: "proof", ...bold })]; // proved without a search
+    const group = { class: first ? "candidate best" : "candidate", "data-move": move };
+    return svg("g", group, ring(x, y, STONE, stroke, width, disc), ...words);
   }
 
   /** A line that may come, as numbered pale stones; null clears. */
@@ -555,20 +349,12 @@ export class BoardView {
     layer.replaceChildren();
     this.layers.candidates.setAttribute("opacity", line?.length ? 0.15 : 1);
     let color = turnAt(this.shown.moves.length);
-    line?.forEach((point, index) => {
-      const [x, y] = this.at(point);
-      const stone = this.stone(color, x, y, "line-stone");
-      stone.setAttribute("opacity", 0.82);
-      layer.append(stone);
-      layer.append(
-        svg(
-          "text",
-          { x, y, fill: color === "black" ? "#fff" : "#111", "font-size": 15, "font-weight": 700, ...LETTERING },
-          String(index + 1),
-        ),
-      );
+    for (const [index, point] of (line ?? []).entries()) {
+      const ink = color === "black" ? "#fff" : "#111";
+      layer.append(this.stone(color, point, "line-stone", 0.82));
+      layer.append(letters(...this.at(point), index + 1, 15, ink, { "font-weight": 700 }));
       color = other(color);
-    });
+    }
   }
 
   /** Named threats: dark badges for black, light ones for white; null clears. */
@@ -576,38 +362,30 @@ export class BoardView {
     const layer = this.layers?.threats;
     if (!layer) return;
     layer.replaceChildren();
-    const stacked = new Map();
+    const seen = new Set();
     for (const threat of threats ?? []) {
       const both = threats.filter((entry) => entry.point === threat.point).length > 1;
-      const slot = stacked.get(threat.point) ?? 0;
-      stacked.set(threat.point, slot + 1);
-      const [x, y] = this.at(threat.point);
-      const cy = both ? y + (slot === 0 ? -9 : 9) : y;
-      const black = threat.color === "black";
-      const text = t(`short.${threat.shape}`);
-      const width = [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 12.5 : 8.5), 9);
-      const strong = !["open_three", "four"].includes(threat.shape);
-      const group = svg("g", { class: "threat", "data-point": threat.point, "data-color": threat.color });
-      group.append(
-        svg("rect", {
-          x: x - width / 2,
-          y: cy - 8.5,
-          width,
-          height: 17,
-          rx: black ? 3 : 8.5,
-          fill: black ? "#1d1d1f" : "#fbfaf7",
-          stroke: strong ? "#e58a00" : black ? "#1d1d1f" : "#5b5b5b",
-          "stroke-width": strong ? 2.4 : 1,
-          "fill-opacity": 0.94,
-        }),
-        svg(
-          "text",
-          { x, y: cy, fill: black ? "#fff" : "#161616", "font-size": 11.5, "font-weight": 700, ...LETTERING },
-          text,
-        ),
-      );
-      layer.append(group);
+      const lift = seen.has(threat.point) ? 9 : -9; // two badges share a point
+      seen.add(threat.point);
+      layer.append(this.badge(threat, both ? lift : 0));
     }
+  }
+
+  badge({ point, color, shape }, lift) {
+    const [x, middle] = this.at(point);
+    const y = middle + lift;
+    const black = color === "black";
+    const text = t(`short.${shape}`);
+    const width = [...text].reduce((sum, letter) => sum + (letter > "\u2e80" ? 12.5 : 8.5), 9);
+    const strong = !["open_three", "four"].includes(shape);
+    const box = { x: x - width / 2, y: y - 8.5, width, height: 17, rx: black ? 3 : 8.5, "fill-opacity": 0.94 };
+    const stroke = strong ? GOLD : black ? "#1d1d1f" : "#5b5b5b";
+    return svg(
+      "g",
+      { class: "threat", "data-point": point, "data-color": color },
+      svg("rect", { ...box, fill: black ? "#1d1d1f" : "#fbfaf7", stroke, "stroke-width": strong ? 2.4 : 1 }),
+      letters(x, y, text, 11.5, black ? "#fff" : "#161616", { "font-weight": 700 }),
+    );
   }
 
   label() {
@@ -637,98 +415,4 @@ export class BoardView {
     for (const element of copy.querySelectorAll("[role=row], .focus-ring, .layer-ghost")) element.remove();
     return new XMLSerializer().serializeToString(copy);
   }
-}
-
-const LETTERING = {
-  "text-anchor": "middle",
-  "dominant-baseline": "central",
-  "font-family": "system-ui, 'Segoe UI', Roboto, 'PingFang SC', 'Noto Sans CJK SC', sans-serif",
-};
-const PROOF_MARKS = { win: "✓", loss: "✕", draw: "=" };
-
-/** From blue for the best to orange for what gives 15 % away: seen apart with every kind of colour sight. */
-function scale(worse) {
-  const share = Math.min(1, worse / 0.15);
-  const mix = (from, to) => Math.round(from + (to - from) * share);
-  return `rgb(${mix(11, 190)}, ${mix(98, 88)}, ${mix(164, 20)})`;
-}
-
-function stars(size) {
-  const middle = (size - 1) / 2;
-  const edge = size >= 13 ? 3 : 2;
-  const points =
-    size >= 9
-      ? [edge, size - 1 - edge].flatMap((x) => [
-          [x, edge],
-          [x, size - 1 - edge],
-        ])
-      : [];
-  if (size % 2) points.push([middle, middle]);
-  return points;
-}
-
-function stoneBody(fill, color, cx, cy, name) {
-  const group = svg("g", { class: name, style: `transform-origin: ${cx}px ${cy}px` });
-  group.append(
-    svg("circle", {
-      cx,
-      cy,
-      r: STONE,
-      fill,
-      stroke: color === "black" ? "#000" : "#8d867b",
-      "stroke-opacity": 0.55,
-      "stroke-width": 0.7,
-    }),
-  );
-  return group;
-}
-
-function definitions(prefix) {
-  const stop = (offset, color, opacity = 1) => svg("stop", { offset, "stop-color": color, "stop-opacity": opacity });
-  return svg(
-    "defs",
-    null,
-    svg(
-      "linearGradient",
-      { id: `${prefix}wood`, x1: 0, y1: 0, x2: 1, y2: 1 },
-      stop(0, "#ecc98c"),
-      stop(0.5, "#e2b974"),
-      stop(1, "#d6a75d"),
-    ),
-    svg(
-      "radialGradient",
-      { id: `${prefix}light`, cx: 0.28, cy: 0.2, r: 0.95 },
-      stop(0, "#fff8e4", 0.38),
-      stop(0.6, "#fff8e4", 0),
-      stop(1, "#5b3708", 0.16),
-    ),
-    svg(
-      "radialGradient",
-      { id: `${prefix}black`, cx: 0.36, cy: 0.3, r: 0.78 },
-      stop(0, "#7c7f86"),
-      stop(0.18, "#4a4c52"),
-      stop(0.55, "#1e1f23"),
-      stop(1, "#060607"),
-    ),
-    svg(
-      "radialGradient",
-      { id: `${prefix}white`, cx: 0.38, cy: 0.3, r: 0.82 },
-      stop(0, "#ffffff"),
-      stop(0.55, "#f6f3ee"),
-      stop(0.85, "#dcd6cc"),
-      stop(1, "#b9b1a4"),
-    ),
-    svg(
-      "radialGradient",
-      { id: `${prefix}shadow` },
-      stop(0.6, "#2a1a05", 0.5),
-      stop(0.85, "#2a1a05", 0.18),
-      stop(1, "#2a1a05", 0),
-    ),
-  );
-}
-
-/** A small stone for texts and cards. */
-export function stoneIcon(color) {
-  return h("span", { class: `stone-icon ${color}`, "aria-hidden": "true" });
 }

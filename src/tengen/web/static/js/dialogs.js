@@ -1,6 +1,6 @@
 // The dialogs: new game, end, settings.
 
-import { stoneIcon } from "./board-view.js";
+import { stoneIcon } from "./board-shapes.js";
 import { $, $$, choice, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { resultText } from "./play.js";

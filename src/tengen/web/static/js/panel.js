@@ -1,6 +1,6 @@
 // The cards of the two players and the list of moves with its variations.
 
-import { stoneIcon } from "./board-view.js";
+import { stoneIcon } from "./board-shapes.js";
 import { h, redraw } from "./dom.js";
 import { t } from "./i18n.js";
 import { clockText } from "./play.js";
