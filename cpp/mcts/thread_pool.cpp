@@ -16,16 +16,9 @@ bool look_out(Ready&& ready) {
 }  // namespace
 
 ThreadPool::ThreadPool(int size) {
-    for (int index = 1; index < size; ++index) threads_.emplace_back([this, index] { serve(index); });
-}
-
-ThreadPool::~ThreadPool() {
-    {
-        std::lock_guard lock(mutex_);
-        closing_ = true;
+    for (int index = 1; index < size; ++index) {
+        threads_.emplace_back([this, index](const std::stop_token& closing) { serve(closing, index); });
     }
-    work_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
 }
 
 void ThreadPool::run(const std::function<void(int)>& task) {
@@ -33,32 +26,43 @@ void ThreadPool::run(const std::function<void(int)>& task) {
     {
         std::lock_guard lock(mutex_);
         task_ = &task;
+        error_ = nullptr;
         busy_ = static_cast<int>(threads_.size());
         ++round_;
     }
     work_.notify_all();
-    task(0);
+    call(task, 0);
     auto finished = [&] { return busy_.load(std::memory_order_acquire) == 0; };
-    if (look_out(finished)) return;
+    const bool seen = look_out(finished);
     std::unique_lock lock(mutex_);
-    done_.wait(lock, finished);
+    if (!seen) done_.wait(lock, finished);
+    if (error_) std::rethrow_exception(error_);
 }
 
-void ThreadPool::serve(int index) {
+void ThreadPool::serve(const std::stop_token& closing, int index) {
     long seen = 0;
-    auto called = [&] { return closing_.load() || round_.load(std::memory_order_acquire) != seen; };
+    auto called = [&] { return round_.load(std::memory_order_acquire) != seen; };
     for (;;) {
-        if (!look_out(called)) {
+        if (!look_out([&] { return called() || closing.stop_requested(); })) {
             std::unique_lock lock(mutex_);
-            work_.wait(lock, called);
+            work_.wait(lock, closing, called);
         }
-        if (closing_) return;
+        if (closing.stop_requested()) return;
         seen = round_;
-        (*task_)(index);
+        call(*task_, index);
         if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
             std::lock_guard lock(mutex_);  // so that the wake-up cannot fall between the test and the sleep of `run`
             done_.notify_one();
         }
+    }
+}
+
+void ThreadPool::call(const std::function<void(int)>& task, int index) {
+    try {
+        task(index);
+    } catch (...) {
+        std::lock_guard lock(mutex_);
+        if (!error_) error_ = std::current_exception();
     }
 }
 
