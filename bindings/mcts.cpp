@@ -1,7 +1,5 @@
 // Mcts and its evaluators.
 
-#include "mcts/mcts.h"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -20,6 +18,7 @@
 #include "mcts/game_explorer.h"
 #include "mcts/gomoku_explorer.h"
 #include "mcts/misere_explorer.h"
+#include "mcts/parallelism.h"
 #include "params.h"
 
 namespace nb = nanobind;
@@ -74,44 +73,45 @@ public:
           knowledge_(knowledge_params(params)),
           seed_(nb::cast<std::uint64_t>(params.attr("seed"))),
           misere_(nb::cast<bool>(params.attr("misere"))),
-          mcts_(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), search_params(params)) {}
+          search_(
+              make_search(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), search_params(params))) {}
 
     ~Search() {
-        mcts_.stop();
+        search_->stop();
         nb::gil_scoped_release release;  // its evaluator may need the GIL
         if (running_.valid()) running_.wait();
     }
 
-    Mcts& mcts() { return mcts_; }
+    TreeSearch& tree() { return *search_; }
     void set_root(const Position& position) {
         finish();
-        mcts_.set_root(make_explorer(position, *evaluator_, knowledge_, seed_, misere_));
+        search_->set_root(make_explorer(position, *evaluator_, knowledge_, seed_, misere_));
     }
     bool advance(Cell move) {
         finish();
         nb::gil_scoped_release release;  // it may copy the tree
-        return mcts_.advance(move);
+        return search_->advance(move);
     }
     void begin(std::int64_t playouts, double seconds, bool only_move_ends) {
         finish();
-        mcts_.begin({.playouts = playouts, .seconds = seconds, .only_move_ends = only_move_ends});
+        search_->begin({.playouts = playouts, .seconds = seconds, .only_move_ends = only_move_ends});
     }
     /// Returns when the step is over; or, if there is patience and a move to tell, so many seconds after `expected`,
     /// when the step should be over. It then goes on, and the next call waits for it.
     void step(double seconds, double expected, double patience) {
         finish();
-        running_ = std::async(std::launch::async, [=, this] { mcts_.step(seconds); });
+        running_ = std::async(std::launch::async, [=, this] { search_->step(seconds); });
         const bool waits = patience <= 0 || expected <= 0;
         const double longest = waits ? std::numeric_limits<double>::infinity() : expected + patience;
-        const bool in_time = wait_interruptibly(running_, [&] { mcts_.stop(); }, longest);
-        if (in_time || mcts_.best_move() == kNoCell) finish();
+        const bool in_time = wait_interruptibly(running_, [&] { search_->stop(); }, longest);
+        if (in_time || search_->best_move() == kNoCell) finish();
     }
 
 private:
     /// Waits for the end of a step.
     void finish() {
         if (!running_.valid()) return;
-        wait_interruptibly(running_, [&] { mcts_.stop(); });
+        wait_interruptibly(running_, [&] { search_->stop(); });
         running_.get();
         evaluator_->check();
     }
@@ -120,7 +120,7 @@ private:
     KnowledgeParams knowledge_;
     std::uint64_t seed_;
     bool misere_;
-    Mcts mcts_;
+    std::unique_ptr<TreeSearch> search_;
     std::future<void> running_;
 };
 
@@ -141,13 +141,13 @@ void bind_search(nb::module_& module, const char* name) {
              "params"_a)
         .def("begin", &Self::begin, "playouts"_a, "seconds"_a, "only_move_ends"_a)
         .def("step", &Self::step, "seconds"_a, "expected"_a, "patience"_a)
-        .def("stop", [](Self& self) { self.mcts().stop(); })
+        .def("stop", [](Self& self) { self.tree().stop(); })
         .def("set_root", &Self::set_root, "board"_a)
         .def("advance", &Self::advance, "move"_a)
         .def(
-            "report", [](Self& self, int best_moves, int max_line) { return self.mcts().report(best_moves, max_line); },
+            "report", [](Self& self, int best_moves, int max_line) { return self.tree().report(best_moves, max_line); },
             "best_moves"_a, "max_line"_a = 20)
-        .def("best_move", [](Self& self) { return self.mcts().best_move(); });
+        .def("best_move", [](Self& self) { return self.tree().best_move(); });
 }
 
 }  // namespace

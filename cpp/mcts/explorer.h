@@ -33,6 +33,7 @@ struct Expansion {
     /// Do the moves below include every one that could avoid a loss? Only then "all of them lose" is a proof.
     bool complete = true;
     float value = 0;
+    int results = 1;  ///< as how many playouts the value counts
     int count = 0;
     std::array<Cell, kMaxCells> moves;
     std::array<float, kMaxCells> priors;
@@ -42,6 +43,7 @@ struct Expansion {
         winning_move = kNoCell;
         evaluated = complete = true;
         value = 0;
+        results = 1;
         count = 0;
     }
 };

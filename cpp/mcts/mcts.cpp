@@ -28,24 +28,24 @@ Mcts::Tree::Tree(std::int64_t bytes) : arena(std::make_unique<Arena>(bytes)) {
 
 void Mcts::Tree::reset() {
     arena->reset();
+    garbage = 0;
     doubted.clear();
     Arena::Cursor memory(*arena);
     root.reset(new (memory.allocate(sizeof(Node))) Node, 0, 0);
 }
 
-Mcts::Mcts(std::unique_ptr<Explorer> explorer, SearchParams params) : params_(params) {
-    pool_ = std::make_unique<ThreadPool>(params_.threads);
-    set_root(std::move(explorer));
+Mcts::Mcts(std::unique_ptr<Explorer> explorer, SearchParams params)
+    : params_(params), pool_(std::make_unique<ThreadPool>(params.threads)), tree_(params.memory) {
+    make_workers(std::move(explorer));
 }
 
 Mcts::~Mcts() = default;
 
 void Mcts::set_root(std::unique_ptr<Explorer> explorer) {
     std::lock_guard lock(tree_mutex_);
+    tree_.reset();
     make_workers(std::move(explorer));
-    reset_trees();
-    examined_ = false;
-    end_ = SearchEnd::kStopped;
+    enter_position();
 }
 
 void Mcts::make_workers(std::unique_ptr<Explorer> first) {
@@ -56,43 +56,61 @@ void Mcts::make_workers(std::unique_ptr<Explorer> first) {
     workers_.insert(workers_.begin(), std::make_unique<Worker>(*this, std::move(first)));
 }
 
-void Mcts::reset_trees() {
-    const int count = params_.parallelism == Parallelism::kRoot ? params_.threads : 1;
-    for (auto& tree : trees_) tree->reset();
-    while (static_cast<int>(trees_.size()) < count) trees_.push_back(std::make_unique<Tree>(params_.memory / count));
-    for (int i = 0; i < params_.threads; ++i) workers_[i]->enter(*trees_[count == 1 ? 0 : i]);
-}
-
 bool Mcts::advance(Cell move) {
     std::lock_guard lock(tree_mutex_);
     for (auto& worker : workers_) worker->explorer().play(move);
-    bool known = true;
-    for (auto& tree : trees_) {
-        const Node& root = *tree->root.child;
-        const int index = root.find_opened(move);
-        known &= index >= 0 && root.edge(index).child->is_expanded();
-        if (!known) break;
-        const Edge& next = root.edge(index);
-        tree->root.reset(next.child, next.load_counts().visits, next.load_value_sum());
-        tree->doubted.clear();
-        compact_if_needed(*tree);
+    enter_position();
+    const Node& root = *tree_.root.child;
+    const int index = root.find_opened(move);
+    const bool known = index >= 0 && root.edge(index).child->is_expanded();
+    if (known) {
+        follow(root.edge(index));
+        // What cannot be reached any more is freed when it takes up half of the budget, or when memory runs out:
+        // copying costs more than it saves before.
+        if (tree_.garbage > tree_.arena->budget() / 2) compact();
+    } else {
+        tree_.reset();
+        for (auto& worker : workers_) worker->enter_tree();
     }
-    if (!known) reset_trees();
-    examined_ = false;
-    end_ = SearchEnd::kStopped;
     return known;
 }
 
-/// What became unreachable is freed only when it takes up half of the budget: copying costs more than it saves before.
-void Mcts::compact_if_needed(Tree& tree) {
-    if (tree.arena->used() < tree.arena->budget() / 2) return;
-    auto arena = std::make_unique<Arena>(tree.arena->budget());
+/// Makes the position that `next` leads to the root.
+void Mcts::follow(const Edge& next) {
+    const std::int64_t visits = next.load_counts().visits;
+    const double kept = static_cast<double>(visits) / static_cast<double>(std::max(visits, root_visits()) + 1);
+    const auto live = static_cast<double>(tree_.arena->used() - tree_.garbage);
+    tree_.garbage += static_cast<std::int64_t>(live * (1 - kept));
+    tree_.doubted.clear();
+    tree_.root.reset(next.child, visits, next.load_value_sum());
+}
+
+/// What was begun or found out about the last position does not hold for the new one.
+void Mcts::enter_position() {
+    examined_ = false;
+    end_ = SearchEnd::kStopped;
+}
+
+/// Copies what can still be reached into new memory.
+void Mcts::compact() {
+    auto arena = std::make_unique<Arena>(tree_.arena->budget());
     Arena::Cursor memory(*arena);
-    Node* root = tree.root.child->copy_to(memory);
+    Node* root = tree_.root.child->copy_to(memory);
+    tree_.garbage = 0;
     if (!root) return;
-    tree.root.child = root;
-    tree.arena = std::move(arena);
-    for (auto& worker : workers_) worker->reenter();
+    tree_.root.child = root;
+    tree_.arena.swap(arena);
+    tree_.doubted.clear();
+    for (auto& worker : workers_) worker->enter_tree();
+}
+
+/// When memory has run out: is there enough of it again?
+bool Mcts::make_room() {
+    constexpr int kLeastShare = 16;  // of the budget: for less it is not worth while to go on
+    if (tree_.garbage == 0) return false;
+    std::lock_guard lock(tree_mutex_);
+    compact();
+    return tree_.arena->used() < tree_.arena->budget() - tree_.arena->budget() / kLeastShare;
 }
 
 void Mcts::begin(SearchLimits limits) {
@@ -126,11 +144,12 @@ bool Mcts::step(double seconds) {
 /// The next piece of the search.
 void Mcts::work() {
     if (!progress_.prepared) {
-        prepare_roots();
+        prepare_root();
     } else if (progress_.doubting) {
         doubt_best_move();
     } else {
-        run_workers();
+        pool_->run([&](int index) { workers_[index]->run(); });
+        if (out_of_memory_ && make_room()) out_of_memory_ = false;
         progress_.doubting = phase_is_over();
     }
 }
@@ -159,15 +178,6 @@ bool Mcts::phase_is_over() const {
            std::ranges::none_of(workers_, [](const auto& worker) { return worker->has_claims_left(); });
 }
 
-void Mcts::run_workers() {
-    switch (params_.parallelism) {
-        case Parallelism::kLeaf: workers_[0]->run(); break;
-        case Parallelism::kTree:
-        case Parallelism::kRoot: pool_->run([&](int index) { workers_[index]->run(); }); break;
-    }
-    for (auto& worker : workers_) worker->withdraw();
-}
-
 double Mcts::deadline() const {
     return limits_.seconds > 0 ? started_at_ + limits_.seconds : kNever;
 }
@@ -193,12 +203,10 @@ bool Mcts::step_is_over() const {
 
 /// Is there nothing more to find out, or nothing to choose?
 SearchEnd Mcts::what_settles_it() const {
-    for (const auto& tree : trees_) {
-        const Node& root = *tree->root.child;
-        if (root.proof() != Proof::kNone) return SearchEnd::kSolved;
-        if (limits_.only_move_ends && root.is_expanded() && root.candidates() == 1) return SearchEnd::kOnlyMove;
-    }
-    return SearchEnd::kRunning;
+    const Node& root = *tree_.root.child;
+    if (root.proof() != Proof::kNone) return SearchEnd::kSolved;
+    const bool only = limits_.only_move_ends && root.is_expanded() && root.candidates() == 1;
+    return only ? SearchEnd::kOnlyMove : SearchEnd::kRunning;
 }
 
 SearchEnd Mcts::reason_to_end() const {
@@ -239,37 +247,30 @@ std::int64_t Mcts::results() const {
     return sum;
 }
 
-/// Expands the roots, so that there is always a move to return, and looks for a forced win with more effort.
-void Mcts::prepare_roots() {
-    for (std::size_t i = 0; i < trees_.size(); ++i) {
-        Worker& worker = *workers_[i];
-        if (!trees_[i]->root.child->is_expanded()) {
-            worker.playout();
-            playouts_claimed_ += worker.results();
-            worker.withdraw();
-        }
+/// Expands the root, so that there is always a move to return, and looks for a forced win with more effort.
+void Mcts::prepare_root() {
+    Node& root = *tree_.root.child;
+    if (!root.is_expanded()) {
+        Worker& worker = *workers_.front();
+        worker.playout();
+        playouts_claimed_ += worker.results();
+        worker.withdraw();
     }
-    if (!examined_ && trees_.front()->root.child->proof() == Proof::kNone && !is_stopped()) prove_root();
-    for (std::size_t i = 0; i < trees_.size(); ++i) {
-        Node& root = *trees_[i]->root.child;
-        if (params_.root_noise > 0 && root.candidates() > 1) add_root_noise(root, i);
-    }
+    if (limits_.prove && !examined_ && root.proof() == Proof::kNone && !is_stopped()) prove_root();
+    if (params_.root_noise > 0 && root.candidates() > 1) add_root_noise();
     progress_.prepared = true;
 }
 
-/// One answer holds for the roots of all trees.
 void Mcts::prove_root() {
-    const double until = started_at_ + kTimeForRoot * limits_.seconds;
-    const ThreatLimits limits = solver_limits(limits_.seconds > 0 ? until : kNever);
-    const Cell move = workers_.front()->explorer().prove(Explorer::kAtRoot, limits);
-    if (move != kNoCell) {
-        for (auto& tree : trees_) tree->root.child->set_proof(Proof::kWin, move);
-    }
-    examined_ = !is_stopped() && (limits_.seconds == 0 || now() < until);
+    const double until = limits_.seconds > 0 ? started_at_ + kTimeForRoot * limits_.seconds : kNever;
+    const Cell move = workers_.front()->explorer().prove(Explorer::kAtRoot, solver_limits(until));
+    if (move != kNoCell) tree_.root.child->set_proof(Proof::kWin, move);
+    examined_ = !is_stopped() && now() < until;
 }
 
-void Mcts::add_root_noise(Node& root, std::size_t tree) {
-    Random random(split_mix(params_.seed + 0x51ed * searches_) + tree);
+void Mcts::add_root_noise() {
+    Node& root = *tree_.root.child;
+    Random random(split_mix(params_.seed + 0x51ed * searches_));
     const float alpha = params_.root_noise_total_alpha / static_cast<float>(root.candidates());
     std::vector<float> priors(root.candidates()), noise(root.candidates());
     float sum = 0;

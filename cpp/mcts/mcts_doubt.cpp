@@ -32,11 +32,10 @@ void Mcts::doubt_best_move() {
 /// none is.
 bool Mcts::question_expected_line() {
     constexpr int kPlies = 3;
-    Tree& tree = *trees_.front();
-    if (trees_.size() > 1 || limits_.root_move != kNoCell || tree.root.child->candidates() < 2) return false;
+    if (limits_.root_move != kNoCell || tree_.root.child->candidates() < 2) return false;
     Explorer& explorer = workers_.front()->explorer();
     std::vector<Step> line;
-    Edge* incoming = &tree.root;
+    Edge* incoming = &tree_.root;
     bool asked = false;
     for (int ply = 0; ply < kPlies && !asked; ++ply) {
         Node& node = *incoming->child;
@@ -64,14 +63,13 @@ bool Mcts::is_worth_a_question(const Node& node) const {
     const double earned = params_.doubt_nodes_per_playout * static_cast<double>(results());
     if (static_cast<double>(progress_.doubt_nodes) >= std::max(kLeastNodes, earned)) return false;
     if (!node.is_expanded() || node.proof() != Proof::kNone) return false;
-    const auto& doubted = trees_.front()->doubted;
-    const auto earlier = doubted.find(&node);
-    return (earlier == doubted.end() ? 0 : earlier->second) < params_.vct_nodes_answer;
+    const auto earlier = tree_.doubted.find(&node);
+    return (earlier == tree_.doubted.end() ? 0 : earlier->second) < params_.vct_nodes_answer;
 }
 
 /// Finds out whether the enemy wins by force in the explorer's position, which is `node`, as far as one question goes.
 void Mcts::refute(Node& node) {
-    std::int64_t& spent = trees_.front()->doubted[&node];
+    std::int64_t& spent = tree_.doubted[&node];
     ThreatLimits limits = solver_limits(progress_.doubt_until);
     limits.max_nodes = std::min(kQuestion, params_.vct_nodes_answer - spent);
     const ThreatResult answer = workers_.front()->explorer().refute(limits);

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "mcts/clock.h"
-#include "mcts/thread_pool.h"
 
 namespace tengen {
 namespace {
@@ -21,10 +20,10 @@ constexpr bool deserves_another_proof(std::int64_t visits) {
 bool Mcts::Worker::playout() {
     path_.clear();
     weight_ = 1;
-    Edge* incoming = &tree_->root;
+    Edge* incoming = &search_.tree_.root;
     float value;
     if (!descend(incoming, value)) {
-        abandon(incoming);
+        abandon();
         return false;
     }
     if (const int depth = static_cast<int>(path_.size()); depth > deepest()) {
@@ -50,16 +49,10 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
                 explorer_->set_asking(true);
                 continue;
             }
-            expand();
-            if (!node.expand(expansion_, *memory_)) {
-                node.release_claim();
-                return false;
-            }
+            if (!expand(node)) return false;
             if (!expansion_.evaluated) continue;  // a forced move: its position is what counts
             value = expansion_.value;
-            if (search_.params_.parallelism == Parallelism::kLeaf && expansion_.proof == Proof::kNone) {
-                value = evaluate_as_team(value);
-            }
+            weight_ = expansion_.results;
             return true;
         }
         if (node.is_exhausted()) {
@@ -71,7 +64,7 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
         const Cell wanted = path_.empty() ? search_.limits_.root_move : kNoCell;
         const int index = wanted == kNoCell ? select(node, *incoming, path_.empty()) : node.index_to_try(wanted);
         if (index < 0) continue;  // another thread has just settled the last move
-        Edge* edge = index < opened ? &node.edge(index) : node.open(index, *memory_);
+        Edge* edge = index < opened ? &node.edge(index) : node.open(index, memory_);
         if (!edge) {
             if (node.opened() == opened) return false;  // no other thread opened it: memory has run out
             continue;
@@ -82,11 +75,19 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
     }
 }
 
-void Mcts::Worker::expand() {
-    place_path();
-    if (!path_.empty()) return explorer_->expand(nullptr, expansion_);
-    const ThreatLimits limits = search_.solver_limits(kNever);
-    explorer_->expand(&limits, expansion_);
+/// Finds out about a position that this thread has claimed. False when memory has run out.
+bool Mcts::Worker::expand(Node& node) {
+    try {
+        place_path();
+        const ThreatLimits at_root = path_.empty() ? search_.solver_limits(kNever) : ThreatLimits();
+        explorer_->expand(path_.empty() ? &at_root : nullptr, expansion_);
+        if (node.expand(expansion_, memory_)) return true;
+    } catch (...) {
+        node.release_claim();  // others may be waiting for it
+        throw;
+    }
+    node.release_claim();
+    return false;
 }
 
 /// Plays the moves of the path, as far as they are not on the board already: playouts have most of them in common, and
@@ -134,14 +135,12 @@ void Mcts::Worker::back_up(Edge* incoming, float value) {
 /// Adds the playout's result to an edge.
 void Mcts::Worker::count(Edge& edge, float value) {
     const double sum = static_cast<double>(value) * static_cast<double>(weight_);
-    edge.add(weight_, sum, &edge == &tree_->root ? 0 : -1);
+    edge.add(weight_, sum, &edge == &search_.tree_.root ? 0 : -1);
 }
 
-void Mcts::Worker::abandon(Edge* incoming) {
-    if (!path_.empty()) incoming->abandon_visit();
-    for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
-        if (step->incoming != &tree_->root) step->incoming->abandon_visit();
-    }
+/// Ends a playout that found no memory, and with it the others'.
+void Mcts::Worker::abandon() {
+    for (const Step& step : path_) step.edge->abandon_visit();
     search_.out_of_memory_.store(true, std::memory_order_relaxed);
 }
 
@@ -209,36 +208,27 @@ int Mcts::Worker::select_puct(const Node& node, const Edge& incoming, bool root,
     return best;
 }
 
-/// Leaf parallelism: every other worker evaluates the same position too.
-float Mcts::Worker::evaluate_as_team(float own_value) {
-    std::vector<float> values(search_.workers_.size(), own_value);
-    for (auto& worker : search_.workers_) worker->explorer_->set_asking(worker.get() != this);
-    search_.pool_->run([&](int index) {
-        if (index == 0) return;
-        Worker& worker = *search_.workers_[index];
-        for (const Step& step : path_) worker.explorer_->play(step.edge->move);
-        worker.explorer_->expand(nullptr, worker.expansion_);
-        worker.explorer_->set_asking(false);
-        values[index] = worker.expansion_.value;
-        for (std::size_t i = 0; i < path_.size(); ++i) worker.explorer_->undo();
-    });
-    explorer_->set_asking(true);
-    weight_ = static_cast<std::int64_t>(values.size());
-    double sum = 0;
-    for (float value : values) sum += value;
-    return static_cast<float>(sum / static_cast<double>(weight_));
-}
-
 void Mcts::Worker::run() {
     // Every thread is always under way at the root: it is counted there once, not with every playout.
-    tree_->root.start_visit();
+    search_.tree_.root.start_visit();
     explorer_->set_asking(true);
-    while (!search_.should_pause() && has_claim() && playout()) {
-        claimed_ -= weight_;
-        if (search_.step_is_over()) break;
+    try {
+        while (!search_.should_pause() && has_claim() && playout()) {
+            claimed_ -= weight_;
+            if (search_.step_is_over()) break;
+        }
+    } catch (...) {
+        abandon();
+        leave();
+        throw;
     }
+    leave();
+}
+
+void Mcts::Worker::leave() {
     explorer_->set_asking(false);
-    tree_->root.abandon_visit();
+    search_.tree_.root.abandon_visit();
+    withdraw();
 }
 
 /// May this thread make another playout? A playout that brought several results has used up as many claims.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "mcts/mcts.h"
 
 namespace tengen {
@@ -10,19 +8,14 @@ namespace tengen {
 /// counts for itself, in cache lines of its own: a counter that all threads write would cost more than a short playout.
 class alignas(64) Mcts::Worker {
 public:
-    Worker(Mcts& search, std::unique_ptr<Explorer> explorer) : search_(search), explorer_(std::move(explorer)) {}
+    Worker(Mcts& search, std::unique_ptr<Explorer> explorer)
+        : search_(search), explorer_(std::move(explorer)), memory_(*search.tree_.arena) {}
 
-    void enter(Tree& tree) {
-        tree_ = &tree;
-        memory_.emplace(*tree.arena);
-    }
-    /// After the tree's arena was replaced.
-    void reenter() {
-        if (tree_) enter(*tree_);
-    }
+    /// After the tree's memory was taken back or replaced.
+    void enter_tree() { memory_ = Arena::Cursor(*search_.tree_.arena); }
     Explorer& explorer() { return *explorer_; }
 
-    /// Playouts until the search should stop.
+    /// Playouts until the search should pause.
     void run();
     /// One playout: false when memory ran out before it was complete.
     bool playout();
@@ -43,16 +36,15 @@ private:
     bool descend(Edge*& incoming, float& value);
     void back_up(Edge* incoming, float value);
     void count(Edge& edge, float value);
-    void abandon(Edge* incoming);
-    float evaluate_as_team(float own_value);
+    void abandon();
+    void leave();
+    bool expand(Node& node);
     bool try_to_prove(Node& node, const Edge& incoming);
-    void expand();
     void place_path();
 
     Mcts& search_;
     std::unique_ptr<Explorer> explorer_;
-    Tree* tree_ = nullptr;
-    std::optional<Arena::Cursor> memory_;
+    Arena::Cursor memory_;
     std::vector<Step> path_;
     std::vector<Cell> placed_;  ///< moves from the root that the explorer has played
     Expansion expansion_;

@@ -7,7 +7,7 @@
 
 namespace tengen {
 
-/// How a tree is shared between threads.
+/// How threads share a search (see parallelism.h).
 enum class Parallelism : std::uint8_t {
     kTree,  ///< all threads walk one tree
     kRoot,  ///< a tree for each thread, summed at the root
@@ -65,9 +65,11 @@ struct SearchLimits {
     Cell root_move = kNoCell;
     /// Whether the search ends where only one move is possible: enough for who plays it, but not to judge the position.
     bool only_move_ends = true;
+    /// Whether the root is searched for a forced win first.
+    bool prove = true;
 };
 
-/// Why a search has ended.
-enum class SearchEnd : std::uint8_t { kRunning, kSolved, kOnlyMove, kPlayouts, kTime, kMemory, kStopped };
+/// Why a search has ended. Of searches that belong together the first holds.
+enum class SearchEnd : std::uint8_t { kRunning, kSolved, kOnlyMove, kPlayouts, kTime, kStopped, kMemory };
 
 }  // namespace tengen

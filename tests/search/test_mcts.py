@@ -188,6 +188,24 @@ def test_keeps_the_tree_when_memory_is_compacted() -> None:
     assert search.search(board, playouts=50).visits >= reply.visits + 50
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_earlier_moves_left_behind_is_freed_when_memory_runs_out(threads: int) -> None:
+    """The first search takes less than half of the budget, and little of it is of use for the second."""
+    params = SearchParams(memory=4 << 20, threads=threads, threats=False)
+    board = Board.from_moves("h8 i9 h9")
+    search = Mcts(core.UniformEvaluator(), params)
+    first = search.search(board, playouts=3000)
+    assert first.memory < params.memory / 2
+    board.push(first.candidates[0].move)
+    needed = Mcts(core.UniformEvaluator(), params).search(board, playouts=5500)
+    assert needed.memory > params.memory - first.memory, "it only fits without the first tree"
+    assert needed.ended == "playouts"
+    analysis = search.search(board, playouts=5500, best=500)
+    assert analysis.ended == "playouts"
+    assert analysis.memory <= params.memory
+    assert sum(candidate.visits for candidate in analysis.candidates) == analysis.visits - 1
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_memory_budget_is_respected(threads: int) -> None:
     for budget in (1 << 18, 1 << 20, 1 << 22):
