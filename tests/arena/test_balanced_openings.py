@@ -57,6 +57,11 @@ def test_making_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         file.write("h8 i")  # a line that a crash cut off
     with pytest.raises(SetupError, match="was begun in another way; delete it"):
         OpeningsFile(stopped, QUICK, 5, "nobody")
+    whole_so_far = partial.read_text(encoding="utf-8")
+    partial.write_text(whole_so_far.replace(", draw", ""), encoding="utf-8")
+    with pytest.raises(SetupError, match="was begun in another way"):
+        OpeningsFile(stopped, QUICK, 4, "nobody")
+    partial.write_text(whole_so_far, encoding="utf-8")
     rest = OpeningsFile(stopped, QUICK, 4, "nobody")
     assert len(rest.made) == 2
     assert len(list(rest.lines())) == 2

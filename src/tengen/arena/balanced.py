@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ _GLANCES = ((200, 0.25), (5000, 0.15))
 _STONES = (3, 4, 5, 6, 7)
 _PATIENCE = 3000  # draws without a new opening after which there are no more
 _MEMORY = 256 << 20
+_DRAW = re.compile(r", draw (\d+)$")  # at the end of an opening's line
 
 
 @dataclass(frozen=True)
@@ -147,18 +149,17 @@ class OpeningsFile:
         """The openings of the partial file; a line that was cut off is dropped."""
         if not self._partial.exists():
             return []
-        lines = [
-            line for line in self._partial.read_text(encoding="utf-8").splitlines(keepends=True) if line[-1] == "\n"
-        ]
-        lines = [line[:-1] for line in lines]
-        if lines[: len(self._head)] != self._head[: len(lines)]:
+        text = self._partial.read_bytes().decode("utf-8", "replace")
+        lines = text[: text.rfind("\n") + 1].splitlines()
+        head, openings = lines[: len(self._head)], lines[len(self._head) :]
+        if head != self._head[: len(head)] or not all(_DRAW.search(line) for line in openings):
             raise SetupError(f'"{self._partial}" was begun in another way; delete it, or choose another file with --to')
-        return lines[len(self._head) :]
+        return openings
 
     def lines(self) -> Iterator[str]:
         """Makes the openings that are missing, a line each, and puts the file into its place."""
         setup = self._recipe.setup
-        last = int(self.made[-1].rpartition("draw ")[2]) if self.made else 0
+        last = max((int(found[1]) for found in map(_DRAW.search, self.made) if found), default=0)
         self._partial.write_text("".join(f"{line}\n" for line in [*self._head, *self.made]), encoding="utf-8")
         with self._partial.open("a", encoding="utf-8") as file:
             for opening in make(self._recipe, self._count - len(self.made), last):

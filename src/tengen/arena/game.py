@@ -158,14 +158,15 @@ def play_game(
         The game, or None if it was cancelled.
     """
     game = _Game(black, white, setup or GameSetup(), opening, adjudication or Adjudication())
+    cancelled = cancelled or threading.Event()
     try:
         game.prepare(seeds)
         while not game.is_over:
             game.move()
-            if cancelled is not None and cancelled.is_set():
+            if cancelled.is_set():
                 return None
     except _ForfeitError as fault:
-        return None if cancelled is not None and cancelled.is_set() else game.result(fault.loser.other, *fault.args)
+        return None if cancelled.is_set() else game.result(fault.loser.other, *fault.args)
     return game.result(*game.verdict())
 
 
