@@ -18,6 +18,7 @@ app = cyclopts.App(
     help="Tengen 天元: play Gomoku, study games, compare players and train networks.",
     version=f"tengen {__version__}",
     suppress_keyboard_interrupt=False,  # `main` says that it was
+    default_parameter=cyclopts.Parameter(negative_iterable=()),  # nobody needs --empty-sprt
 )
 PLAY, STUDY, COMPARE, TRAIN, PROGRAMS, MAINTAINERS = (
     cyclopts.Group(name, sort_key=place)
