@@ -214,14 +214,28 @@ class _Crew:
             self._teams.append(team)
             for spec in self._specs:
                 team.append(self._create(spec))
-        for player in self._teams[0]:
-            player.check_plays(self._setup.any_board())
-            with contextlib.suppress(PlayerError):  # one that fails now loses its games when they are played
-                player.prepare(self._setup.any_board())
+        ready: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+        self._begin(self._prepare, self._teams[0], ready)
+        if (error := ready.get()) is not None:
+            raise error
         for team in self._teams:
-            thread = threading.Thread(target=self._work, args=(team,), daemon=True)
-            self._threads.append(thread)
-            thread.start()
+            self._begin(self._work, team)
+
+    def _begin(self, work: Callable[..., None], *arguments: object) -> None:
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _prepare(self, team: Sequence[Player], ready: queue.SimpleQueue[BaseException | None]) -> None:
+        """Gets one team ready. Not in the main thread: an interrupt there could lose an engine that just started."""
+        try:
+            for player in team:
+                player.check_plays(self._setup.any_board())
+                with contextlib.suppress(PlayerError):  # one that fails now loses its games when they are played
+                    player.prepare(self._setup.any_board())
+            ready.put(None)
+        except BaseException as error:
+            ready.put(error)
 
     def next_game(self) -> MatchGame:
         """Waits for a game to end."""
