@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tengen import Board
-from tengen.cli import COMMANDS, FORMER_NAMES, main
+from tengen.cli import COMMANDS, FORMER_NAMES, app, main
 
 FAKE_ENGINE = Path(__file__).parent.parent / "players" / "fake_engine.py"
 PROGRAM = (sys.executable, "-c", "from tengen.cli import main; main()")
@@ -145,6 +145,14 @@ def test_the_overview_names_every_command_in_its_group() -> None:
         assert re.search(rf"^│ {name} +\w", overview, re.MULTILINE), f"{name} says what it does"
     for name in FORMER_NAMES:
         assert not re.search(rf"^│ {name} ", overview, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", [*(name for _, name, _ in COMMANDS), "dqn train", "dqn compare", "openings make"])
+def test_help_says_what_an_option_is(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    app([*command.split(), "--help"], result_action="return_value")
+    help_text = capsys.readouterr().out
+    assert help_text.startswith(f"Usage: tengen {command}")
+    assert not re.search(r"^│.*  Of ", help_text, re.MULTILINE), "not only what it belongs to"
 
 
 def test_players_lists_them() -> None:

@@ -45,7 +45,7 @@ class DqnParams(Parameters):
     network: Network = "lines"
     """What learns: "s2" is S2's, "duelling" convolutional, "lines" one that looks lines up in a table."""
     filters: Annotated[int, Field(ge=1, le=1024)] = 16
-    """Of the convolutions, or numbers that describe a line."""
+    """Filters of the convolutions, or numbers that describe a line."""
     layers: Annotated[int, Field(ge=0, le=100)] = 3
     """Convolutions after the first; for "duelling"."""
     double: bool = True
@@ -78,7 +78,7 @@ class DqnParams(Parameters):
     reuse: Annotated[float, Field(gt=0, le=1000)] = 2.0
     """How often a move is learned from, on average."""
     learning_rate: Annotated[float, Field(gt=0, le=1)] = 1e-3
-    """Of Adam at the start; it falls in a straight line to a tenth at the end of a limited run."""
+    """Learning rate of Adam at the start; it falls in a straight line to a tenth at the end of a limited run."""
     target_steps: Number = 100
     """Steps of learning after which the target network is renewed."""
     checkpoint_seconds: Annotated[float, Field(gt=0, le=10_000_000)] = 60.0
@@ -86,7 +86,7 @@ class DqnParams(Parameters):
     log_seconds: Annotated[float, Field(gt=0, le=10_000_000)] = 10.0
     """How often a line is logged."""
     seed: Count = 1
-    """Of everything random."""
+    """Random seed for everything."""
 
     def __post_init__(self) -> None:
         if self.n_in_row > self.size:
