@@ -96,7 +96,8 @@ class _Table:
 Table = _Table()
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(Field,))
+# Frozen all the same: mypy takes a frozen field that a subclass gives another default for a property.
+@dataclass_transform(kw_only_default=True, field_specifiers=(Field,))
 class Parameters:
     """The base of all classes of parameters, which are frozen dataclasses with keywords only.
 
@@ -121,7 +122,7 @@ class Parameters:
             try:
                 check(self, **values)
             except ValidationError as error:
-                raise SetupError(_sentence(cls, error)) from None
+                raise SetupError(" ".join(_sentence(cls, error).split())) from None  # what it quotes may have lines
 
         cls.__init__ = init  # type: ignore
 

@@ -13,6 +13,7 @@ from tengen.players.sight import Sight, obvious_move
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
 from tengen.search.alpha_beta import AlphaBeta, AlphaBetaParams
+from tengen.search.params import Selection
 
 
 class AlphaBetaPlayer(Player):
@@ -42,7 +43,7 @@ class AlphaBetaPlayer(Player):
 class TextbookParameters(TreeSearchParameters):
     """The textbook's search, without knowledge of threats."""
 
-    selection = "uct"
+    selection: Selection = "uct"
     c_puct = 1.4
     threats = False
     vcf_nodes = 0

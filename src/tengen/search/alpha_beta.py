@@ -106,7 +106,10 @@ class AlphaBeta:
         if params is not None and keywords:
             raise SetupError("give either params or its fields, not both")
         self.params = AlphaBetaParams(**keywords) if params is None else params
-        self._core = core.AlphaBeta(_core_params(self.params))
+        try:
+            self._core = core.AlphaBeta(_core_params(self.params))
+        except MemoryError:
+            raise SetupError(f"there is no memory for {self.params.hash} MB of positions; give less hash") from None
 
     def search(self, board: Board, stop: core.StopFlag | None = None) -> AlphaBetaResult:
         """Finds a move for the side to move.

@@ -10,13 +10,14 @@ from tengen.parameters import Count, Parameters, Seed, Share, Spec
 
 #: More than any machine has a use for: what people may ask for at most.
 MAX_THREADS = 256
+Selection: TypeAlias = Literal["puct", "uct"]
 NoiseAlpha: TypeAlias = Annotated[float, Field(ge=0.001, le=100_000)]
 
 
 class SearchParams(Parameters):
     """How a tree is searched. Values of positions are in [-1, 1] from the mover's view."""
 
-    selection: Literal["puct", "uct"] = "puct"
+    selection: Selection = "puct"
     """How a playout picks moves: "puct" by priors; "uct" tries every move once first, in random order."""
     c_puct: Annotated[float, Field(ge=0.001, le=1000)] = 1.6
     """Weight of exploration."""
