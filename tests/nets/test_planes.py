@@ -66,6 +66,7 @@ def reference(board: Board, encoding: str) -> npt.NDArray[Any]:
         {
             "s0": history(board, 6, board.turn) + side(board),
             "s0-by-color": history(board, 6, Color.BLACK) + side(board),
+            "agz": history(board, 8, board.turn) + side(board),
             "s0-three": history(board, 1, Color.BLACK) + side(board),
             "s1": own_steps(board, 3),
             "s2": four,
@@ -87,7 +88,7 @@ def test_planes_equal_the_reference(encoding: str) -> None:
 
 @pytest.mark.parametrize(
     ("encoding", "count"),
-    [("s0", 13), ("s0-by-color", 13), ("s0-three", 3), ("s1", 6), ("s2", 4), ("s3", 9), ("s4", 4)],
+    [("s0", 13), ("s0-by-color", 13), ("s0-three", 3), ("agz", 17), ("s1", 6), ("s2", 4), ("s3", 9), ("s4", 4)],
 )
 def test_number_of_planes(encoding: str, count: int) -> None:
     assert planes.plane_count(encoding) == count

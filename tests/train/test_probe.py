@@ -28,10 +28,11 @@ def games() -> list[core.GameRecord]:
 def test_a_network_does_not_differ_from_itself(games: list[core.GameRecord]) -> None:
     probe = Probe(16, 1)
     network = core.NetworkEvaluator(random_network(4, 32, 1))
-    assert probe.compare(network, network) is None, "no games yet"
+    assert probe.look(network) is None, "no games yet"
     probe.add(games)
-    change = probe.compare(network, network)
-    assert change is not None
+    look = probe.look(network)
+    assert look is not None
+    change = look.compare(network)
     assert change.kl == pytest.approx(0, abs=1e-6)
     assert change.variance_before == change.variance_after
 
@@ -40,8 +41,9 @@ def test_two_networks_differ(games: list[core.GameRecord]) -> None:
     probe = Probe(16, 1)
     probe.add(games)
     one, other = (core.NetworkEvaluator(random_network(4, 32, seed)) for seed in (1, 2))
-    change = probe.compare(one, other)
-    assert change is not None
+    look = probe.look(one)
+    assert look is not None
+    change = look.compare(other)
     assert change.kl > 0.001
     assert change.variance_before != change.variance_after
 

@@ -234,3 +234,36 @@ def test_the_state_of_a_network_of_another_shape_is_refused() -> None:
     state = {name: array for name, array in learner.state().items() if not name.endswith("stem.0.0.bias")}
     with pytest.raises(SetupError, match="another shape than its parameters ask for now: start a new run"):
         learner.load_state(state)
+
+
+def test_what_learning_changed_is_logged_for_residual_networks(tmp_path: Path) -> None:
+    """The network is changed where it is, so the old one has to be asked before."""
+    params = replace(tiny("s2"), probe_positions=8, publish_seconds=0.1)
+    run = tmp_path / "run"
+    run_until(run, params, lambda trainer: trainer._change is not None and trainer._change.kl > 0)
+
+
+def test_sgd_has_momentum_and_goes_on(tmp_path: Path) -> None:
+    learner = ResidualLearner(replace(tiny("agz"), selfplay=replace(tiny("agz").selfplay, sizes=(7,))))
+    (optimizer,) = learner._optimizers
+    assert isinstance(optimizer, torch.optim.SGD)
+    assert (optimizer.defaults["momentum"], optimizer.defaults["weight_decay"]) == (0.9, 2e-4)
+
+
+#: S3's table 15.1 by columns: c_puct, playouts, blocks, batch, optimiser, noise for each point, its weight, moves.
+TABLE_15_1 = {
+    "s3": (5, 400, 19, 512, "adam", 0.3, 0.25, 12),
+    "agz": (5, 1600, 19, 2048, "sgd", 0.03, 0.25, 30),
+    "az": (5, 800, 19, 4096, "sgd", 0.03, 0.25, 30),
+}
+
+
+@pytest.mark.parametrize("name", TABLE_15_1)
+def test_the_presets_are_the_columns_of_table_15_1(name: str) -> None:
+    params = load_preset(name)
+    selfplay, learn = params.selfplay, params.learn
+    noise = round(selfplay.root_noise_total_alpha / selfplay.sizes[0] ** 2, 6)
+    optimizer = "sgd" if learn.optimizer == "sgd" else "adam"  # residual networks have no matrices for muon
+    found = (params.search.c_puct, selfplay.full_playouts, params.residual_config().blocks, learn.batch, optimizer)
+    assert (*found, noise, selfplay.root_noise, selfplay.early_moves) == TABLE_15_1[name]
+    assert selfplay.generator == ("newest" if name == "az" else "best")

@@ -14,6 +14,7 @@ encoding       planes meaning, in order
                       opponent now, own 1 step ago, ...); 1 everywhere when the mover is the first player
 ``s0-by-color``    13 the same with black and white for own and opponent
 ``s0-three``        3 S0's first attempt: black stones, white stones, 1 everywhere when the mover is the first player
+``agz``            17 as ``s0`` with 8 positions: AlphaGo Zero's input
 ``s1``              6 the three last steps of each side: own stones now, without the mover's latest stone, without its
                       two latest; the opponent's likewise, interleaved as above; no plane for the colour
 ``s2``, ``s4``      4 own stones, opponent stones, the latest move, 1 everywhere when the mover is the first player
@@ -68,6 +69,7 @@ _FOUR_PLANES = Encoding(positions=1, last_move=True, side=True)
 ENCODINGS: Mapping[str, Encoding] = {
     "s0": Encoding(positions=6, side=True),
     "s0-by-color": Encoding(positions=6, side=True, by_color=True),
+    "agz": Encoding(positions=8, side=True),
     "s0-three": Encoding(positions=1, side=True, by_color=True),
     "s1": Encoding(positions=3, own_steps=True),
     "s2": _FOUR_PLANES,

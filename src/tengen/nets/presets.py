@@ -82,7 +82,8 @@ class ResidualConfig(Parameters):
 #: S0, S1 and S2 give every layer; S1 gives its code, in which convolutions have a bias under the normalisation. S3 says
 #: "as in AlphaGo Zero" and the number of blocks; the 64 filters are those that S2 found in the chapter's program. S4
 #: gives its three convolutions and that each head reduces the dimensions before a dense layer: the rest is the usual
-#: form of that network, without normalisation.
+#: form of that network, without normalisation. `agz` is the network of AlphaGo Zero and AlphaZero as S1, S3 and S4
+#: describe it: 17 planes, 256 filters, 19 blocks.
 PRESETS: Mapping[str, ResidualConfig] = {
     "s0": ResidualConfig(encoding="s0", width=15, height=15, stem=(256,), blocks=7, policy_kernel=3),
     "s1": ResidualConfig(encoding="s1", width=11, height=11, stem=(128,), blocks=4, value_hidden=128, bias=True),
@@ -99,6 +100,7 @@ PRESETS: Mapping[str, ResidualConfig] = {
         value_hidden=64,
         normalise=False,
     ),
+    "agz": ResidualConfig(encoding="agz", width=15, height=15, stem=(256,), blocks=19),
     "small": ResidualConfig(encoding="s2", width=15, height=15, stem=(64,), blocks=6, value_hidden=64),
     "tiny": ResidualConfig(encoding="s2", width=9, height=9, stem=(8,), blocks=1, value_hidden=8),
 }

@@ -206,10 +206,10 @@ class Trainer:
         return self.learner.draw(self.recent.buffer, count, seed)
 
     def _publish(self, pool: Pool) -> None:
-        old, self._published = self._published, self.learner.evaluator()
+        before = self.recent.probe.look(self._published)
+        self._published = self.learner.evaluator()
         self._opponent.set_evaluator(self._published)
-        if self._published is not old:  # a residual network is changed where it is: there is nothing to compare
-            self._change = self.recent.probe.compare(old, self._published)
+        self._change = before.compare(self._published) if before else None
         if self.params.selfplay.generator == "newest":
             pool.set_evaluator(self._published)
         pool.set_params(self._selfplay_now(), self.params.selfplay.kinds())

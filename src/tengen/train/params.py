@@ -204,11 +204,12 @@ class LearnParams(Parameters):
     """Positions in a step."""
     reuse: Annotated[float, Field(gt=0, le=1000)] = 8.0
     """How often a position is learned from, on average."""
-    optimizer: Literal["muon", "adam"] = "muon"
+    optimizer: Literal["muon", "adam", "sgd"] = "muon"
     """How it learns: "muon" moves the line network's matrices by orthogonalised momentum (Jordan et al. 2024), which
-    learns as much from two thirds of the samples; "adam" does not. All else is always moved by Adam."""
+    learns as much from two thirds of the samples, and all else by Adam; "adam" moves everything by Adam, "sgd" by
+    plain steps with momentum 0.9."""
     learning_rate: Rate = ((0.0, 2e-3), (0.6, 2e-3), (1.0, 6e-5))
-    """Of both: the size of a step of every weight."""
+    """Of Adam and Muon the size of a step of every weight, of SGD the factor of the gradient."""
     beta2: Annotated[float, Field(ge=0, le=0.99999)] = 0.99
     """Of Adam."""
     l2: Share = 1e-6

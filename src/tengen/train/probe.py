@@ -35,6 +35,24 @@ class Change:
     variance_after: float
 
 
+@dataclass(frozen=True)
+class Look:
+    """What a network thought of some positions, whose results are for the side to move."""
+
+    boards: Sequence[core.Board]
+    results: NDArray[np.float64]
+    opinions: Sequence[Opinion]
+
+    def compare(self, network: core.Evaluator) -> Change:
+        """What has changed since, if `network` is the new one."""
+        after = [_judge(network, board) for board in self.boards]
+        return Change(
+            kl=float(np.mean([divergence(a[1], b[1]) for a, b in zip(self.opinions, after, strict=True)])),
+            variance_before=explained_variance(self.results, _values(self.opinions)),
+            variance_after=explained_variance(self.results, _values(after)),
+        )
+
+
 class Probe:
     """Positions of the latest games whose results are known."""
 
@@ -54,19 +72,17 @@ class Probe:
         self._games += [game for game in games if game.result in (-1, 0, 1) and game.samples]
         del self._games[:-_GAMES]
 
-    def compare(self, old: core.Evaluator, new: core.Evaluator) -> Change | None:
-        """Judges positions by both networks; None while there are too few."""
+    def look(self, network: core.Evaluator) -> Look | None:
+        """What a network thinks of positions that are drawn now; None while there are too few.
+
+        It is asked at once: a residual network is changed where it is when it has learned.
+        """
         if len(self._games) < 2 or self._positions < 2:
             return None
         places = [self._draw() for _ in range(self._positions)]
         results = np.array([game.result * (1 if ply % 2 == 0 else -1) for game, ply in places], np.float64)
         boards = [_board(game, ply) for game, ply in places]
-        before, after = ([_judge(network, board) for board in boards] for network in (old, new))
-        return Change(
-            kl=float(np.mean([divergence(a[1], b[1]) for a, b in zip(before, after, strict=True)])),
-            variance_before=explained_variance(results, _values(before)),
-            variance_after=explained_variance(results, _values(after)),
-        )
+        return Look(boards, results, [_judge(network, board) for board in boards])
 
     def _draw(self) -> tuple[core.GameRecord, int]:
         game = self._random.choice(self._games)

@@ -44,8 +44,10 @@ class TorchLearner:
         return []
 
     def _make_optimizers(self) -> list[torch.optim.Optimizer]:
-        """Muon for matrices, if the run wants it, and Adam for everything else; both take steps of the same size."""
+        """Muon for matrices, if the run wants it, and Adam for everything else, in steps of the same size; or SGD."""
         params, rate = self._params, at(self._params.learning_rate, 0.0)
+        if params.optimizer == "sgd":
+            return [torch.optim.SGD(self.model.parameters(), rate, momentum=0.9, weight_decay=params.l2)]
         optimizers: list[torch.optim.Optimizer] = []
         matrices = self._matrices() if params.optimizer == "muon" else []
         if matrices:
@@ -144,7 +146,7 @@ def _fitting(
     slots: dict[str, torch.Tensor], optimizer: torch.optim.Optimizer, parameter: torch.Tensor
 ) -> dict[str, torch.Tensor]:
     """What an optimiser remembered of a parameter; nothing if it was another kind of optimiser."""
-    mark = "momentum_buffer" if isinstance(optimizer, torch.optim.Muon) else "exp_avg"
+    mark = "exp_avg" if isinstance(optimizer, torch.optim.Adam) else "momentum_buffer"
     if mark not in slots:
         return {}
     return {name: slot.reshape(() if name == "step" else parameter.shape) for name, slot in slots.items()}
