@@ -52,7 +52,7 @@ struct SearchParams {
     /// such position; 0 for none.
     std::int64_t vct_nodes_answer = 50'000;
     /// The same for all positions of a search: so many nodes for each playout, lest a short search becomes a long one.
-    float doubt_nodes_per_playout = 20.0f;
+    float doubt_nodes_per_playout = 4.0f;
 };
 
 /// When a search ends; 0 means no limit.

@@ -49,7 +49,7 @@ class SearchParams(Parameters):
     vct_nodes_answer: Count = 50_000
     """The same for the enemy's threats after the move that is about to be played, and after the one expected next: if
     they win, another one is looked for. Takes about a tenth of the time, twice."""
-    doubt_nodes_per_playout: Annotated[float, Field(ge=0, le=1_000_000)] = 20.0
+    doubt_nodes_per_playout: Annotated[float, Field(ge=0, le=1_000_000)] = 4.0
     """The most of these nodes that a search spends on all such positions, for each of its playouts; a few thousand in
     any case."""
     parallelism: Literal["tree", "root", "leaf"] = "tree"
