@@ -6,9 +6,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "mcts/gomoku_explorer.h"
@@ -29,9 +32,17 @@ Value choice(const nb::object& from, const char* name, std::initializer_list<std
     throw std::invalid_argument(std::string(name) + " must be one of " + allowed + ", not \"" + given + "\"");
 }
 
+/// Reads an attribute. Whatever was checked above, the core gets finite numbers that are not below `least`.
 template <class Value>
-void read(const nb::object& from, const char* name, Value& to) {
+void read(const nb::object& from, const char* name, Value& to, Value least = std::numeric_limits<Value>::lowest()) {
     to = nb::cast<Value>(from.attr(name));
+    if constexpr (std::is_floating_point_v<Value>) {
+        if (!std::isfinite(to)) throw std::invalid_argument(std::string(name) + " must be a finite number");
+    }
+    if (to < least) {
+        throw std::invalid_argument(std::string(name) + " must be at least " + std::to_string(least) + ", not " +
+                                    std::to_string(to));
+    }
 }
 
 /// An evaluator's objection to a board (see `Evaluator::objection`) as an exception.
@@ -53,7 +64,7 @@ inline SearchParams search_params(const nb::object& from) {
     read(from, "fpu_reduction_root", params.fpu_reduction_root);
     read(from, "root_noise", params.root_noise);
     read(from, "root_noise_total_alpha", params.root_noise_total_alpha);
-    read(from, "threads", params.threads);
+    read(from, "threads", params.threads, 1);
     read(from, "memory", params.memory);
     read(from, "seed", params.seed);
     read(from, "vct_nodes_answer", params.vct_nodes_answer);
@@ -68,7 +79,7 @@ inline KnowledgeParams knowledge_params(const nb::object& from) {
     read(from, "vcf_nodes_root", params.vcf_nodes_root);
     read(from, "vcf_nodes_defence", params.vcf_nodes_defence);
     read(from, "vct_nodes_root", params.vct_nodes_root);
-    read(from, "prior_temperature", params.prior_temperature);
+    read(from, "prior_temperature", params.prior_temperature, 1e-3f);
     return params;
 }
 

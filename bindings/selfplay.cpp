@@ -26,25 +26,27 @@ std::string other_game(const std::string& name) {
 
 SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::object>& kinds) {
     SelfPlayParams params;
-    for (const nb::object& kind : kinds) {
-        params.kinds.push_back({.rules = {nb::cast<Rule>(kind.attr("rule")), nb::cast<int>(kind.attr("n_in_row"))},
-                                .width = nb::cast<int>(kind.attr("width")),
-                                .height = nb::cast<int>(kind.attr("height")),
-                                .weight = nb::cast<float>(kind.attr("weight"))});
+    for (const nb::object& from_kind : kinds) {
+        GameKind& kind = params.kinds.emplace_back();
+        kind.rules.rule = nb::cast<Rule>(from_kind.attr("rule"));
+        read(from_kind, "n_in_row", kind.rules.n, 1);
+        read(from_kind, "width", kind.width, 1);
+        read(from_kind, "height", kind.height, 1);
+        read(from_kind, "weight", kind.weight, 0.0f);
     }
     params.game = other_game(nb::cast<std::string>(from.attr("game")));
-    read(from, "full_playouts", params.full_playouts);
-    read(from, "fast_playouts", params.fast_playouts);
+    read(from, "full_playouts", params.full_playouts, 1);
+    read(from, "fast_playouts", params.fast_playouts, 1);
     read(from, "count_kept", params.count_kept);
     read(from, "full_share", params.full_share);
-    read(from, "gumbel_moves", params.gumbel_moves);
+    read(from, "gumbel_moves", params.gumbel_moves, 0);
     read(from, "gumbel_value_scale", params.gumbel_value_scale);
     read(from, "root_noise", params.root_noise);
-    read(from, "root_noise_total_alpha", params.root_noise_total_alpha);
-    read(from, "early_temperature", params.early_temperature);
-    read(from, "late_temperature", params.late_temperature);
+    read(from, "root_noise_total_alpha", params.root_noise_total_alpha, 0.0f);
+    read(from, "early_temperature", params.early_temperature, 0.0f);
+    read(from, "late_temperature", params.late_temperature, 0.0f);
     read(from, "early_moves", params.early_moves);
-    read(from, "opening_stones", params.opening_stones);
+    read(from, "opening_stones", params.opening_stones, 0);
     read(from, "opening_loose", params.opening_loose);
     read(from, "opening_balance", params.opening_balance);
     read(from, "opening_tries", params.opening_tries);
@@ -102,13 +104,23 @@ nb::dict to_dict(SampleGroup&& group) {
 }
 
 void require_playable(const Evaluator& evaluator, const SelfPlayParams& params) {
+    if (params.kinds.empty()) throw std::invalid_argument("self-play needs a rule and a size of board");
     for (const GameKind& kind : params.kinds) {
+        Geometry::get(kind.width, kind.height, WindowCode::kMinRadius);
         require_no_objection(evaluator.objection(kind.width, kind.height, kind.rules));
     }
 }
 
 void require_playable(const GameEvaluator& evaluator, const SelfPlayParams& params) {
     require_no_objection(evaluator.objection(*make_game(params.game)));
+}
+
+void require_playable(const Evaluator& evaluator, const GameRecord& begun) {
+    require_no_objection(evaluator.objection(begun.width, begun.height, begun.rules));
+}
+
+void require_playable(const GameEvaluator& evaluator, const GameRecord& begun) {
+    require_no_objection(evaluator.objection(*make_game(begun.game)));
 }
 
 /// A pool that Python can drop at any time: its threads may need the GIL to come to their end.
@@ -133,8 +145,13 @@ void bind_pool(nb::module_& module, const char* name) {
                const nb::object& search, int threads, std::uint64_t seed, const nb::bytes& begun) {
                 const SelfPlayParams given = selfplay_params(params, kinds);
                 require_playable(evaluator, given);
-                new (self) Pool(share(evaluator), given, search_params(search), knowledge_params(search), threads, seed,
-                                read_games(begun));
+                if (threads < 1) throw std::invalid_argument("self-play needs at least one thread");
+                const SearchParams how = search_params(search);
+                const KnowledgeParams knowledge = knowledge_params(search);
+                std::vector<GameRecord> games = read_games(begun);
+                for (const GameRecord& game : games) require_playable(evaluator, game);
+                const nb::gil_scoped_release release;  // threads that began must end if another one cannot begin
+                new (self) Pool(share(evaluator), given, how, knowledge, threads, seed, std::move(games));
             },
             "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a, "begun"_a = nb::bytes("", 0))
         .def(
@@ -143,7 +160,9 @@ void bind_pool(nb::module_& module, const char* name) {
         .def(
             "set_params",
             [](Pool& self, const nb::object& params, const std::vector<nb::object>& kinds) {
-                self.set_params(selfplay_params(params, kinds));
+                const SelfPlayParams given = selfplay_params(params, kinds);
+                require_playable(*self.evaluator(), given);
+                self.set_params(given);
             },
             "params"_a, "kinds"_a)
         .def(

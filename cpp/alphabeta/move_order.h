@@ -57,6 +57,7 @@ private:
 /// What earlier cut-offs say about good moves.
 class MoveHistory {
 public:
+    /// Forced answers cost no depth, so a line may be longer: the plies beyond share their killers.
     static constexpr int kMaxPly = 160;
 
     void clear() {
@@ -65,15 +66,17 @@ public:
     }
 
     void cut_off(Cell cell, Color mover, int ply, int depth) {
-        if (killers_[ply][0] != cell) killers_[ply] = {cell, killers_[ply][0]};
+        auto& killers = killers_[std::min(ply, kMaxPly - 1)];
+        if (killers[0] != cell) killers = {cell, killers[0]};
         std::int32_t& count = cutoffs_[index(mover)][cell];
         count = std::min(count + depth * depth, kMaxCount);
     }
 
     void reorder(MoveList& moves, Color mover, int ply, Cell hash_move) const {
+        const auto& killers = killers_[std::min(ply, kMaxPly - 1)];
         for (int i = 0; i < moves.size(); ++i) {
             ScoredMove& move = moves[i];
-            const bool killer = move.cell == killers_[ply][0] || move.cell == killers_[ply][1];
+            const bool killer = move.cell == killers[0] || move.cell == killers[1];
             move.score +=
                 (cutoffs_[index(mover)][move.cell] / kCountsPerPoint + kKillerPoints * killer) * MoveList::kTieRange;
             if (move.cell == hash_move) move.score = std::numeric_limits<std::int32_t>::max();

@@ -76,7 +76,7 @@ public:
     /// Stones, rule-independent, and the side to move.
     std::uint64_t hash() const { return hash_; }
 
-    /// Are window indices and threats kept? Not for rows too long for a window (n > 5, and n = 6 but in freestyle).
+    /// Are window indices and threats kept? Not for rows too long for a window (n > 6, and n = 6 except in freestyle).
     bool has_windows() const { return shape_table_ != nullptr; }
     /// Window indices in slot order as `view` sees them (its stones are 1).
     const std::uint32_t* windows(Color view) const { return windows_[index(view)].data(); }

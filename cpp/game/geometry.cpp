@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 
 namespace tengen {
@@ -24,6 +26,12 @@ WindowCode::Cells WindowCode::decode(std::uint32_t window) const {
 }
 
 const Geometry& Geometry::get(int width, int height, int radius) {
+    const bool fits = width >= 1 && width <= kMaxSide && height >= 1 && height <= kMaxSide;
+    if (!fits || radius < WindowCode::kMinRadius || radius > WindowCode::kMaxRadius) {
+        throw std::invalid_argument("a board has 1 to " + std::to_string(kMaxSide) +
+                                    " points a side and windows of radius 4 or 5, not " + std::to_string(width) + "x" +
+                                    std::to_string(height) + " and " + std::to_string(radius));
+    }
     static std::mutex mutex;
     static std::map<std::tuple<int, int, int>, std::unique_ptr<const Geometry>> instances;
     std::lock_guard lock(mutex);

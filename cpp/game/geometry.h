@@ -71,12 +71,13 @@ private:
 ///     | pad | line 0 | pad | line 1 | ... | pad |  pad | line 0 of the next direction ...
 class Geometry {
 public:
-    /// The shared instance. Thread-safe.
+    /// The shared instance. Thread-safe. Throws std::invalid_argument for what no board can hold.
     static const Geometry& get(int width, int height, int radius);
 
     /// Windows are updated a whole vector at a time: the lanes past 2 * radius + 1 add nothing.
     static constexpr int kLanes = 16;
-    /// The slots of a 22 x 22 board at radius 5, rounded up to a vector.
+    /// Room for the slots of a 22 x 22 board at radius 5: 4 * 22 * 22 points, a pad of 5 before each of its 130 lines
+    /// and after the last of each direction, the rest of a vector.
     static constexpr int kMaxSlots = 2688;
 
     const int width, height, cells;

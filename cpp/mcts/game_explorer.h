@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "eval/game_evaluator.h"
@@ -16,7 +17,9 @@ namespace tengen {
 class GameExplorer final : public Explorer {
 public:
     GameExplorer(const Game& game, std::unique_ptr<GameEvaluator> evaluator, KnowledgeParams params)
-        : game_(game.clone()), evaluator_(std::move(evaluator)), params_(params) {}
+        : game_(game.clone()), evaluator_(std::move(evaluator)), params_(params) {
+        if (game.move_count() > kMaxCells) throw std::invalid_argument("a game may have 484 different moves, not more");
+    }
 
     void play(Cell move) override { game_->play(move); }
     void undo() override { game_->undo(); }

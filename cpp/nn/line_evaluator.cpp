@@ -23,6 +23,7 @@ public:
     explicit SizedEvaluator(const LineNetwork& network) : network_(network), heads_(network) {}
 
     Evaluation evaluate(const Board& board, std::span<const Cell> moves, std::span<float> logits) override {
+        check(board);
         LineAccumulator<kChannels>& accumulator = accumulator_for(board);
         accumulator.sync(board.windows(board.turn()));
         alignas(64) std::array<std::int32_t, kChannels> pooled;
@@ -36,14 +37,10 @@ private:
         LineAccumulator<kChannels>& accumulator = accumulators_[index(board.turn())];
         const LineCondition condition = line_condition(board.rules().rule, board.turn());
         if (layout_.geometry != &board.geometry()) {
-            check(board);
             layout_.reset(board.geometry());
             for (auto& each : accumulators_) each.clear();
         }
-        if (!accumulator.is_for(condition)) {
-            check(board);
-            accumulator.reset(layout_, network_, condition);
-        }
+        if (!accumulator.is_for(condition)) accumulator.reset(layout_, network_, condition);
         return accumulator;
     }
 

@@ -22,7 +22,7 @@ public:
     int cells() const { return boards_.front().cells(); }
 
     /// Plays a move on every board. An occupied point leaves its board as it was.
-    /// `scores` become what a move is worth by S2's shaped reward (see `shape_score`); 0 for illegal ones.
+    /// `scores` become what a move is worth by the shaped reward (see `shape_score`); 0 for illegal ones.
     void play(std::span<const std::int32_t> moves, float blocking, std::span<Status> status, std::span<float> scores);
     /// Starts a new game where `wanted` is not 0, with up to `opening_stones` random stones.
     void reset(std::span<const std::uint8_t> wanted, int opening_stones);
@@ -33,9 +33,10 @@ public:
     void encode(std::span<std::int8_t> stones) const;
     void plies(std::span<std::int32_t> plies) const;
 
-    /// S2's shaped reward of a move at an empty point, as a logarithm: log10(score(own) + blocking * score(enemy)),
-    /// where score(p) is ten to the sum, over the four directions, of the length of the row that p's stone at the point
-    /// would have. 4.28 for a stone on its own with `blocking` 0.9, and one more for every stone it joins or cuts off.
+    /// The shaped reward (docs/origins.md, S2) of a move at an empty point, as a logarithm: log10(score(own) + blocking
+    /// * score(enemy)), where score(p) is ten to the sum, over the four directions, of the length of the row that p's
+    /// stone at the point would have. 4.28 for a stone on its own with `blocking` 0.9, and one more for every stone it
+    /// joins or cuts off.
     static float shape_score(const Board& board, Cell cell, float blocking);
 
 private:

@@ -114,6 +114,7 @@ std::optional<Cell> GameRunner::opponents_point(const Board& board) {
     other.search({params_.fast_playouts, 0});
     playouts_ += params_.fast_playouts;
     const Cell point = other.best_move();
+    if (point == kNoCell) return std::nullopt;  // it has forbidden points alone
     Board copy = board;
     const bool forbidden = board.turn() == Color::kBlack && copy.foul_at(point) != Foul::kNone;
     return forbidden ? std::nullopt : std::optional(point);

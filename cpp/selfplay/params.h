@@ -61,8 +61,8 @@ struct SelfPlayParams {
     /// there because of the noise.
     float least_visits = 0;
 
-    /// p-opposition (S0): when the mover's value is below the threshold, then with this probability it plays the point
-    /// that would be the opponent's best.
+    /// p-opposition (docs/origins.md, S0): when the mover's value is below the threshold, then with this probability it
+    /// plays the point that would be the opponent's best.
     float opposition_threshold = -0.5f;
     float opposition_probability = 0;
 };

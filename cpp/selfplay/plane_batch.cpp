@@ -77,7 +77,7 @@ PlaneBatch plane_batch(const SampleBuffer& buffer, int count, float result_share
                        Random& random) {
     PlaneBatch batch;
     if (buffer.positions() == 0) return batch;
-    const GameRecord kind = buffer.draw(random).game;
+    const GameRecord& kind = buffer.draw(random).game;
     const std::unique_ptr<Encoder> encoder = make_encoder(kind, spec);
     batch.positions = count;
     batch.planes = encoder->planes;

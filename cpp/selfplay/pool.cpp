@@ -34,8 +34,13 @@ RunnerPool<Runner>::RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfP
     for (GameRecord& game : begun) under_way_.push_back(std::make_unique<GameUnderWay>(std::move(game)));
     while (under_way_.size() < static_cast<std::size_t>(threads))
         under_way_.push_back(std::make_unique<GameUnderWay>());
-    for (int i = 0; i < threads; ++i) {
-        threads_.emplace_back([this, seed, i] { play_games(*under_way_[i], split_mix(seed) + i); });
+    try {
+        for (int i = 0; i < threads; ++i) {
+            threads_.emplace_back([this, seed, i] { play_games(*under_way_[i], split_mix(seed) + i); });
+        }
+    } catch (...) {  // the system has no more threads: those that run must end before the members they use
+        stop();
+        throw;
     }
 }
 
@@ -48,14 +53,19 @@ template <class Runner>
 void RunnerPool<Runner>::stop() {
     stop_ = true;
     set_paused(false);
-    for (std::thread& thread : threads_) thread.join();
     threads_.clear();
+}
+
+template <class Runner>
+auto RunnerPool<Runner>::evaluator() const -> std::shared_ptr<const Evaluator> {
+    std::lock_guard lock(mutex_);
+    return evaluator_;
 }
 
 template <class Runner>
 void RunnerPool<Runner>::set_evaluator(std::shared_ptr<const Evaluator> evaluator) {
     std::lock_guard lock(mutex_);
-    evaluator_ = std::move(evaluator);
+    evaluator_.swap(evaluator);  // the old one dies after the lock: it may take Python's
 }
 
 template <class Runner>
@@ -76,7 +86,8 @@ void RunnerPool<Runner>::set_paused(bool paused) {
 template <class Runner>
 std::string RunnerPool<Runner>::take_games(double seconds) {
     std::unique_lock lock(mutex_);
-    finished_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !games_.empty(); });
+    finished_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !games_.empty() || failure_; });
+    if (games_.empty() && failure_) std::rethrow_exception(failure_);
     return std::exchange(games_, {});
 }
 
@@ -98,19 +109,32 @@ std::string RunnerPool<Runner>::games_under_way() const {
 template <class Runner>
 void RunnerPool<Runner>::play_games(GameUnderWay& under_way, std::uint64_t seed) {
     yield_to_the_learner();
-    std::optional<Runner>
-        player;  // outlives the lock: a network that it was the last to hold takes Python's lock to die
+    try {
+        play_until_stopped(under_way, seed);
+    } catch (...) {
+        std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        finished_.notify_one();
+    }
+}
+
+template <class Runner>
+void RunnerPool<Runner>::play_until_stopped(GameUnderWay& under_way, std::uint64_t seed) {
+    std::optional<Runner> runner;  // outlives the lock, as every evaluator must: the last to hold a network takes
+                                   // Python's lock to let it die
     std::unique_lock lock(mutex_);
-    Runner& runner = player.emplace(evaluator_, params_, search_, knowledge_, seed);
+    runner.emplace(evaluator_, params_, search_, knowledge_, seed);
     std::int64_t playouts = 0, opposition = 0;
     while (!stop_) {
         resumed_.wait(lock, [&] { return !paused_ || stop_; });
-        runner.set_evaluator(evaluator_);
-        runner.set_params(params_);
+        auto evaluator = evaluator_;
+        const SelfPlayParams params = params_;
         lock.unlock();
-        const std::optional<GameRecord> game = runner.play_game(under_way, stop_);
+        runner->set_evaluator(std::move(evaluator));
+        runner->set_params(params);
+        const std::optional<GameRecord> game = runner->play_game(under_way, stop_);
         lock.lock();
-        if (game) hand_over(*game, runner, playouts, opposition);
+        if (game) hand_over(*game, *runner, playouts, opposition);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -32,10 +33,12 @@ public:
                KnowledgeParams knowledge, int threads, std::uint64_t seed, std::vector<GameRecord> begun = {});
     ~RunnerPool();
 
+    std::shared_ptr<const Evaluator> evaluator() const;
     void set_evaluator(std::shared_ptr<const Evaluator> evaluator);
     void set_params(const SelfPlayParams& params);
 
     /// The games that were finished since the last call, as bytes (see GameRecord); waits up to `seconds` for one.
+    /// When there are none and a thread has failed: throws what it threw.
     std::string take_games(double seconds);
     SelfPlayCounts counts() const;
     /// The games as far as they are, as bytes: for another pool to go on with. After `stop` too.
@@ -48,6 +51,7 @@ public:
 
 private:
     void play_games(GameUnderWay& under_way, std::uint64_t seed);
+    void play_until_stopped(GameUnderWay& under_way, std::uint64_t seed);
     void hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts, std::int64_t& opposition);
 
     mutable std::mutex mutex_;
@@ -58,10 +62,11 @@ private:
     const KnowledgeParams knowledge_;
     std::string games_;
     SelfPlayCounts counts_;
+    std::exception_ptr failure_;  ///< of the first thread that failed
     bool paused_ = false;
     std::atomic<bool> stop_{false};
     std::vector<std::unique_ptr<GameUnderWay>> under_way_;  ///< one for each thread
-    std::vector<std::thread> threads_;
+    std::vector<std::jthread> threads_;
 };
 
 using SelfPlayPool = RunnerPool<GameRunner>;

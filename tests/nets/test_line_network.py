@@ -134,6 +134,13 @@ def test_the_search_lists_forbidden_points_as_training_does() -> None:
     assert sum(priors) == pytest.approx(1)
 
 
+def test_a_board_without_windows_is_refused_after_one_with_them() -> None:
+    evaluator = core.LineEvaluator(random_network(5, 64, seed=1))
+    evaluator.evaluate(core.Board(15, 15, core.Rule.standard, 5, 5), [112])
+    with pytest.raises(ValueError, match="keeps windows"):
+        evaluator.evaluate(core.Board(15, 15, core.Rule.standard, 6, 5), [112])
+
+
 def test_no_moves_may_be_asked_for(model: LineNet) -> None:
     evaluation, logits = core.LineEvaluator(to_network(model)).evaluate(new_board(15, 15, "renju", 5), [])
     assert logits == []

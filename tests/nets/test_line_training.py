@@ -104,6 +104,15 @@ def test_windows_and_their_reverses_are_one() -> None:
         assert tuple(row) == tuple(back) or tuple(back) not in seen
 
 
+@pytest.mark.parametrize(("width", "height"), [(30, 30), (23, 1), (0, 0)])
+def test_boards_that_nothing_can_hold_are_refused(width: int, height: int) -> None:
+    stones = np.zeros((1, width * height), np.uint8)
+    with pytest.raises(ValueError, match="1 to 22 points a side"):
+        core.mark_candidates(stones, width, height)
+    with pytest.raises(ValueError, match="1 to 22 points a side"):
+        core.WindowEncoder(4).add(stones, width, height, np.zeros(1, np.uint8))
+
+
 def test_candidates_are_those_of_the_board() -> None:
     rng = np.random.default_rng(4)
     for size in ((15, 15), (5, 5), (22, 22), (6, 11)):

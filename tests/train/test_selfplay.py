@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import math
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -167,6 +169,40 @@ def test_kept_playouts_may_count() -> None:
         return float(pool.counts.playouts / pool.counts.moves)
 
     assert playouts_a_move(count_kept=True) < 0.9 * playouts_a_move(count_kept=False)
+
+
+@pytest.mark.parametrize(
+    ("what", "changes", "search", "threads"),
+    [
+        ("at least one thread", {}, {}, 0),
+        ("at least one thread", {}, {}, -3),
+        ("a rule and a size", {"kinds": []}, {}, 1),
+        ("full_playouts must be at least 1", {"full_playouts": 0}, {}, 1),
+        ("opening_stones must be at least 0", {"opening_stones": -1}, {}, 1),
+        ("root_noise must be a finite number", {"root_noise": math.nan}, {}, 1),
+        ("c_puct must be a finite number", {}, {"c_puct": math.inf}, 1),
+        ("threads must be at least 1", {}, {"threads": 0}, 1),
+        ("1 to 22 points a side", {"width": 30}, {}, 1),
+    ],
+)
+def test_the_core_refuses_what_it_cannot_play(
+    what: str, changes: dict[str, object], search: dict[str, object], threads: int
+) -> None:
+    """Whatever was checked above it: such values were a crash or an endless wait."""
+    params = SelfPlayParams(sizes=(9,))
+    kind = SimpleNamespace(rule=core.Rule.freestyle, n_in_row=5, width=changes.pop("width", 9), height=9, weight=1.0)
+    given = SimpleNamespace(**{**vars(params), "kinds": [kind], **changes})
+    how = SimpleNamespace(**{**vars(SearchParams(memory=8 << 20)), **search})
+    with pytest.raises(ValueError, match=what):
+        core.SelfPlayPool(core.UniformEvaluator(), given, given.kinds, how, threads, 1)
+
+
+def test_a_pool_refuses_new_parameters_that_its_network_cannot_play() -> None:
+    params = SelfPlayParams(sizes=(9,), full_playouts=10, fast_playouts=5)
+    pool = core.SelfPlayPool(core.UniformEvaluator(), params, params.kinds(), SearchParams(memory=8 << 20), 1, 1)
+    with pytest.raises(ValueError, match="a rule and a size"):
+        pool.set_params(params, [])
+    pool.stop()
 
 
 def test_selfplay_with_one_thread_and_a_seed_is_reproducible() -> None:
