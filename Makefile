@@ -23,7 +23,7 @@ help:
 	@echo "make format     apply the style"
 	@echo "make bench      measure speed"
 	@echo "make sanitize   run the core's tests under AddressSanitizer and UBSan"
-	@echo "make tsan       run the parallel search under the thread sanitizer"
+	@echo "make tsan       run the threads of search and self-play under the thread sanitizer"
 	@echo "make clean      remove everything that was built"
 
 play: $(VENV)/.base
@@ -69,8 +69,9 @@ sanitize: $(VENV)/.dev
 tsan: $(VENV)/.tools
 	@cmake -S . -B build/tsan -DTENGEN_SANITIZE=thread -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
-	@cmake --build build/tsan --parallel 2 --target parallel_stress > /dev/null
-	@setarch -R build/tsan/parallel_stress  # the sanitizer's memory map does not survive address randomisation
+	@cmake --build build/tsan --parallel 2 --target parallel_stress pool_stress > /dev/null
+	@for program in parallel_stress pool_stress; do \
+		setarch -R build/tsan/$$program || exit 1; done  # the sanitizer's memory map does not survive address randomisation
 
 portable: $(VENV)/.dev
 	@$(EDITABLE) . --config-settings=cmake.define.TENGEN_PORTABLE=ON
