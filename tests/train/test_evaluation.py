@@ -92,6 +92,10 @@ def test_schedules(folder: Path) -> None:
     judge(evaluation, folder, 0.0, seed=1)
     assert not evaluation.is_due(0.9)
     assert evaluation.is_due(1.0)
+    by_games = replace(with_gate(1.0), evaluation=replace(with_gate(1.0).evaluation, every_games=250))
+    resumed = Evaluation(by_games, folder, pytest.fail)  # the network was judged after 100 games
+    assert not resumed.is_due(1000.0, games=349)
+    assert resumed.is_due(0.0, games=350)
     met = {minutes: judge(evaluation, folder, minutes, seed=1) for minutes in (1.0, 2.0, 4.0)}
     assert [bool(verdict and verdict.yardsticks) for verdict in met.values()] == [True, False, True]
     never = replace(PARAMS, evaluation=replace(PARAMS.evaluation, minutes=0.0))

@@ -129,7 +129,9 @@ class Evaluation:
         self._threads = max(cores, (params.selfplay.threads or cores) + 2)
         self._verdict: Verdict | None = None
         # Of the network judged last, or given up: an evaluation that fails is not tried again at once.
-        self._last_minutes = self.journal.networks[-1].minutes if self.journal.networks else None
+        last = self.journal.networks[-1] if self.journal.networks else None
+        self._last_minutes = last.minutes if last else None
+        self._last_games = last.games if last else 0
         self._began = time.monotonic()
         self._busy = 0.0
 
@@ -149,11 +151,15 @@ class Evaluation:
         """
         return self._busy / (self._threads * max(1e-9, time.monotonic() - self._began))
 
-    def is_due(self, minutes: float) -> bool:
-        """Whether it is time to judge another network."""
+    def is_due(self, minutes: float, games: int = 0) -> bool:
+        """Whether it is time to judge another network, by the run's minutes or by its games of self-play."""
         if self._params.minutes <= 0 or self.is_running:
             return False
-        return self._last_minutes is None or minutes >= self._last_minutes + self._params.minutes
+        if self._last_minutes is None:
+            return True
+        if self._params.every_games:
+            return games >= self._last_games + self._params.every_games
+        return minutes >= self._last_minutes + self._params.minutes
 
     def best(self) -> BestNetwork | None:
         """The best network so far; one that is damaged or gone is passed over."""
@@ -167,6 +173,7 @@ class Evaluation:
     def begin(self, candidate: Candidate) -> None:
         """Starts to judge a network."""
         self._last_minutes = candidate.minutes
+        self._last_games = candidate.games
         self._thread = threading.Thread(target=self._judge, args=(candidate,), name="evaluation", daemon=True)
         self._thread.start()
 

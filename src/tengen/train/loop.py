@@ -220,7 +220,7 @@ class Trainer:
             self._verdict = verdict
             if verdict.network.kept and self.params.selfplay.generator == "best":
                 pool.set_evaluator(self._generator())
-        if self.evaluation.is_due(self._minutes):
+        if self.evaluation.is_due(self._minutes, self.counters.games):
             self.evaluation.begin(Candidate(self.save_network("candidate"), self._minutes, self.counters.games))
 
     def _write_line(self, pool: Pool, interval: Interval) -> None:

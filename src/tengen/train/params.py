@@ -243,6 +243,8 @@ class EvaluationParams(Parameters):
 
     minutes: Annotated[float, Field(ge=0, le=10_000_000)] = 3.0
     """Between two evaluations; 0 for none."""
+    every_games: Count = 0
+    """Games of self-play between two evaluations, instead of minutes; 0 goes by minutes."""
     games: Annotated[int, Field(ge=1, le=10_000)] = 10
     """Newest against best, of each colour."""
     playouts: Annotated[int, Field(ge=1, le=1_000_000)] = 100
