@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,8 @@ from tengen.nets.planes import encode, plane_spec, transform_policy
 from tengen.search import Mcts, SearchParams
 from tengen.train.json_lines import read_lines
 from tengen.train.loop import Trainer
-from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams, load_preset
+from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams, load_preset, rate_at
+from tengen.train.recent_games import RecentGames
 from tengen.train.residual_learner import ResidualLearner
 
 
@@ -267,3 +269,21 @@ def test_the_presets_are_the_columns_of_table_15_1(name: str) -> None:
     found = (params.search.c_puct, selfplay.full_playouts, params.residual_config().blocks, learn.batch, optimizer)
     assert (*found, noise, selfplay.root_noise, selfplay.early_moves) == TABLE_15_1[name]
     assert selfplay.generator == ("newest" if name == "az" else "best")
+
+
+def test_s0s_learning_rate_follows_the_length_of_games() -> None:
+    """Table 5.1, and figure 5.2 with its mean of 20.3 moves beside 0.01."""
+    rates = load_preset("s0").learn.rate_by_length
+    assert [rate_at(rates, moves) for moves in (0, 20, 21, 60, 61, 300)] == [0.01, 0.01, 0.001, 0.001, 0.0001, 0.0001]
+    recent = RecentGames(load_preset("s0"))
+    recent._lengths.extend((13, 18, 15, 16, 18, 19, 21, 23, 29, 31))  # the ten games of figure 5.2
+    assert recent.mean_length == pytest.approx(20.3)
+    assert rate_at(rates, math.floor(recent.mean_length)) == 0.01
+
+
+def test_a_rate_by_length_is_used_and_logged(tmp_path: Path) -> None:
+    params = tiny("s0")
+    params = replace(params, learn=replace(params.learn, rate_by_length=((20, 0.01), (60, 0.001), (225, 0.0001))))
+    trainer = run_until(tmp_path / "run", params, lambda trainer: trainer.learner.steps >= 2)
+    assert trainer.counters.games < 100
+    assert trainer.learner.rate == 0.01

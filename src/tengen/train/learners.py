@@ -19,10 +19,12 @@ class Learner(Protocol):
 
     Attributes:
         steps: Steps taken so far.
+        rate: The learning rate, where something else than the run's progress decides on it.
         architecture: Of its files, see `tengen.nets.files.ModelInfo`.
     """
 
     steps: int
+    rate: float | None
     architecture: str
 
     @property

@@ -16,7 +16,7 @@ from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.evaluation import Candidate, Evaluation, Verdict
 from tengen.train.opponent_games import OpponentGames
-from tengen.train.params import Pool, RunParams, SelfPlayParams, at, to_dict
+from tengen.train.params import FIRST_GAMES, Pool, RunParams, SelfPlayParams, at, rate_at, to_dict
 from tengen.train.probe import Change
 from tengen.train.recent_games import RecentGames
 from tengen.train.resume import resume, settle_params, taken
@@ -195,10 +195,20 @@ class Trainer:
         if self.recent.buffer.positions < learn.start_positions:
             return
         end = time.monotonic() + 1
+        if learn.rate_by_length:
+            self.learner.rate = self._learning_rate
         while self.counters.credit >= learn.batch and not self._stop and time.monotonic() < end:
             interval.add(self.learner.step(self._draw(learn.batch), self.progress))
             self.counters.credit -= learn.batch
             self.counters.samples += learn.batch
+
+    @property
+    def _learning_rate(self) -> float:
+        learn = self.params.learn
+        if not learn.rate_by_length:
+            return at(learn.learning_rate, self.progress)
+        length = math.floor(self.recent.mean_length) if self.counters.games >= FIRST_GAMES else 0
+        return rate_at(learn.rate_by_length, length)
 
     def _draw(self, count: int) -> Any:
         self.counters.draws_of_samples += 1
@@ -234,7 +244,7 @@ class Trainer:
                 "buffer": self.recent.buffer.positions,
                 **interval.learning(self.params.learn.batch),
                 "policy_entropy": self.recent.buffer.policy_entropy(2000),
-                "learning_rate": at(self.params.learn.learning_rate, self.progress),
+                "learning_rate": self._learning_rate,
                 **interval.selfplay(pool.counts),
                 "opposition_probability": opposition.opposition_probability,
                 "opposition_threshold": opposition.opposition_threshold,

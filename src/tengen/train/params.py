@@ -54,6 +54,8 @@ Playouts: TypeAlias = Annotated[
 ]
 Rate: TypeAlias = Annotated[Schedule[Share], Phrase(f"a number from 0 to 1, {_POINTS}")]
 
+_LENGTHS = Phrase("points (moves a game, learning rate from 0 to 1)")
+
 Temperature: TypeAlias = Annotated[float, Field(ge=0, le=100)]
 Minutes: TypeAlias = Annotated[float, Field(gt=0, le=10_000_000)]
 Seconds: TypeAlias = Annotated[float, Field(gt=0, le=10_000_000)]
@@ -70,6 +72,15 @@ def at(schedule: float | tuple[tuple[float, float], ...], progress: float) -> fl
             return before[1] + (point[1] - before[1]) * ((progress - before[0]) / width if width > 0 else 1.0)
         before = point
     return before[1]
+
+
+#: Games in which a learning rate by the length of games does not look at it: random play fills the board.
+FIRST_GAMES = 100
+
+
+def rate_at(rates: tuple[tuple[int, float], ...], length: int) -> float:
+    """The learning rate that goes with so many moves a game."""
+    return next((rate for most, rate in rates if length <= most), rates[-1][1])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,6 +221,10 @@ class LearnParams(Parameters):
     plain steps with momentum 0.9."""
     learning_rate: Rate = ((0.0, 2e-3), (0.6, 2e-3), (1.0, 6e-5))
     """Of Adam and Muon the size of a step of every weight, of SGD the factor of the gradient."""
+    rate_by_length: Annotated[tuple[Annotated[tuple[Count, Share], Sequence], ...], Sequence, _LENGTHS] = ()
+    """S0's schedule, instead of `learning_rate`: points (moves a game, rate), each of which holds up to its number of
+    moves, the last one for all longer games. What counts is the mean of the latest ten games, and 0 in the first
+    hundred."""
     beta2: Annotated[float, Field(ge=0, le=0.99999)] = 0.99
     """Of Adam."""
     l2: Share = 1e-6

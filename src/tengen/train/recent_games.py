@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 from tengen import core
@@ -28,6 +29,12 @@ class RecentGames:
         self.opposition = AdaptiveOpposition(params.selfplay.opposition_games, params.selfplay.opposition_most)
         self.probe = Probe(params.probe_positions, params.seed)
         self.latest: core.GameRecord | None = None
+        self._lengths: deque[int] = deque(maxlen=10)
+
+    @property
+    def mean_length(self) -> float:
+        """Moves a game in the latest ten."""
+        return sum(self._lengths) / max(1, len(self._lengths))
 
     def capacity(self, positions: int) -> int:
         """How many positions are kept when the run has had so many."""
@@ -51,6 +58,7 @@ class RecentGames:
         self.buffer.add(data)
         self.opposition.add(games)
         self.probe.add(games)
+        self._lengths.extend(len(game.moves) for game in games)
         if games:
             self.latest = games[-1]
 

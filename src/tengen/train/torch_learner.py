@@ -29,6 +29,7 @@ class TorchLearner:
         model: The weights that learn.
         average: The weights that play.
         steps: Taken so far.
+        rate: The learning rate, where something else than the run's progress decides on it.
     """
 
     def __init__(self, params: LearnParams, model: torch.nn.Module, average: torch.nn.Module) -> None:
@@ -38,6 +39,7 @@ class TorchLearner:
         self.average.load_state_dict(self.model.state_dict())
         self._optimizers = self._make_optimizers()
         self.steps = 0
+        self.rate: float | None = None
 
     def _matrices(self) -> list[torch.nn.Parameter]:
         """The parameters that Muon may move: matrices, each seen as one linear map."""
@@ -66,9 +68,10 @@ class TorchLearner:
                     yield numbers[id(parameter)], parameter, optimizer
 
     def _begin_step(self, progress: float) -> None:
+        rate = at(self._params.learning_rate, progress) if self.rate is None else self.rate
         for optimizer in self._optimizers:
             for group in optimizer.param_groups:
-                group["lr"] = at(self._params.learning_rate, progress)
+                group["lr"] = rate
             optimizer.zero_grad(set_to_none=True)
 
     def _end_step(self, loss: torch.Tensor, progress: float) -> None:
