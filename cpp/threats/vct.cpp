@@ -226,11 +226,7 @@ std::vector<Cell> Vct::line(Board& board) {
     budget_ = NodeBudget({.max_seconds = limits_.max_seconds, .stop = limits_.stop});
     const int root = board.ply();
     while (true) {
-        ProofNumbers proof;
-        // An entry that gave way to others is found again.
-        if (!table_.find(key(board), &proof) || !proof.won()) {
-            proof = prove(board, board.ply() - root, ProofNumbers::kInfinite, ProofNumbers::kInfinite);
-        }
+        const ProofNumbers proof = recall(board, board.ply() - root);
         if (!proof.won()) break;
         Cell move = proof.move;
         if (proof.by_fours) {
@@ -245,6 +241,56 @@ std::vector<Cell> Vct::line(Board& board) {
     }
     while (board.ply() > root) board.undo();
     return cells;
+}
+
+/// What is known of a position. An entry that gave way to others is found again.
+ProofNumbers Vct::recall(Board& board, int depth) {
+    ProofNumbers proof;
+    if (table_.find(key(board), &proof) && proof.won()) return proof;
+    return prove(board, depth, ProofNumbers::kInfinite, ProofNumbers::kInfinite);
+}
+
+ThreatTree Vct::tree(Board& board) {
+    budget_ = NodeBudget(limits_);
+    ThreatTree tree;
+    Grown grown;
+    return grow(board, 0, tree, grown) < 0 ? ThreatTree{} : tree;
+}
+
+/// Adds the position, with the attacker to move, and all below it. Returns its node, or -1.
+int Vct::grow(Board& board, int depth, ThreatTree& tree, Grown& grown) {
+    if (const auto found = grown.find(key(board)); found != grown.end()) return found->second;
+    const ProofNumbers proof = recall(board, depth);
+    if (!proof.won()) return -1;
+    int node = -1;
+    if (proof.by_fours) {
+        if (vcf_.solve(board, budget_.left()).status == ThreatResult::kWin) node = tree.add_line(vcf_.line(board));
+    } else {
+        std::vector<ThreatTree::Reply> replies;
+        board.play(proof.move);
+        if (grow_replies(board, depth + 1, tree, grown, replies)) node = tree.add(proof.move, replies);
+        board.undo();
+    }
+    grown.emplace(key(board), node);
+    return node;
+}
+
+/// The same for every reply to the attacker's last move. False when a part of the proof was not found again.
+bool Vct::grow_replies(Board& board, int depth, ThreatTree& tree, Grown& grown, std::vector<ThreatTree::Reply>& to) {
+    Children children(stack_);
+    ProofNumbers verdict;
+    if (replies(board, children, verdict)) return verdict.won();
+    // What follows all other replies to a three: the win by fours that `replies` has just found.
+    if (board.threats(attacker_).fives.empty()) to.push_back({kNoCell, tree.add_line(vcf_.line(board))});
+    const int count = static_cast<int>(children.all().size());
+    for (int i = 0; i < count; ++i) {
+        const Cell reply = children[i].move;
+        board.play(reply);
+        to.push_back({reply, grow(board, depth + 1, tree, grown)});
+        board.undo();
+        if (to.back().node < 0) return false;
+    }
+    return true;
 }
 
 /// The reply after which the known proof takes longest, or kNoCell when there is none.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "game/board.h"
@@ -10,6 +11,7 @@
 #include "threats/limits.h"
 #include "threats/node_budget.h"
 #include "threats/proof_table.h"
+#include "threats/threat_tree.h"
 #include "threats/vcf.h"
 
 namespace tengen {
@@ -40,6 +42,11 @@ public:
     /// defender resisting as long as the proof found allows. Parts of the proof that have been forgotten are searched
     /// for again, under the limits of time of the last `solve`; where these end it, so does the line.
     std::vector<Cell> line(Board& board);
+
+    /// The same with every reply that does not lose to what is threatened: the whole proof. Empty where the limits of
+    /// the last `solve`, given anew, do not suffice to find forgotten parts again. Not for caro, where a line of fours
+    /// has several replies.
+    ThreatTree tree(Board& board);
 
     /// Forgets everything: the same questions then cost the same nodes again.
     void clear();
@@ -84,7 +91,12 @@ private:
     void ask_guide(Board& board, bool attacker_moves, std::span<Child> children);
     bool long_vcf(Board& board, ThreatLimits limits, ProofNumbers* proof);
     ThreatResult vcf(Board& board);
+    ProofNumbers recall(Board& board, int depth);
     Cell longest_reply(Board& board);
+    /// The nodes of a tree by the keys of their positions.
+    using Grown = std::unordered_map<std::uint64_t, int>;
+    int grow(Board& board, int depth, ThreatTree& tree, Grown& grown);
+    bool grow_replies(Board& board, int depth, ThreatTree& tree, Grown& grown, std::vector<ThreatTree::Reply>& to);
     bool attacker_moves(const Board& board) const { return board.turn() == attacker_; }
     std::uint64_t key(const Board& board) const { return board.hash() ^ salt_; }
 
