@@ -44,5 +44,6 @@ NB_MODULE(TENGEN_MODULE, module) {
     tengen::bind_alpha_beta(module);
     tengen::bind_mcts(module);
     tengen::bind_selfplay(module);
+    tengen::bind_proof(module);
     tengen::bind_bench(module);
 }

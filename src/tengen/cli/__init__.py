@@ -30,6 +30,7 @@ COMMANDS = (
     (PLAY, "players", "players:players"),
     (STUDY, "review", "analyze:analyze"),
     (STUDY, "solve", "solve:solve"),
+    (STUDY, "prove", "prove:app"),
     (STUDY, "board", "board:board"),
     (STUDY, "explain", "explain:explain"),
     (COMPARE, "match", "match:match"),

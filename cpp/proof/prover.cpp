@@ -1,0 +1,349 @@
+#include "proof/prover.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+
+namespace tengen {
+namespace {
+
+constexpr float kHopeless = std::numeric_limits<float>::infinity();
+/// A move that threatens nothing leaves all replies open: it is put off.
+constexpr float kQuietFactor = 100;
+/// A position that the solver did not win at first sight takes more work than it seemed to.
+constexpr float kDisappointment = 2;
+
+}  // namespace
+
+Prover::Prover(const Board& root, Cell only_move, const Evaluator& evaluator, const ProofParams& params, int threads)
+    : attacker_(root.turn()), params_(params) {
+    int symmetry;
+    const ProofPosition position = ProofPosition::of(root, &symmetry);
+    root_key_ = position.key;
+    add(position, 1);
+    for (int i = 0; i < std::max(1, threads); ++i) {
+        attacks_.push_back(std::make_unique<Attack>(root, attacker_, evaluator, params));
+    }
+    if (only_move != kNoCell) {
+        only_move_ = root.geometry().transform(only_move, symmetry);
+        nodes_.front().expanded = true;
+        nodes_.front().moves.push_back({.cell = only_move_, .cost = 1});
+    }
+}
+
+void Prover::run(double seconds, const std::atomic<bool>& stop) {
+    std::atomic<bool> over = false;
+    std::vector<std::thread> threads;
+    for (auto& attack : attacks_) threads.emplace_back([&] { work(*attack, over); });
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    {
+        std::unique_lock lock(mutex_);
+        // The flag comes from outside and wakes nobody, so it is looked at now and then.
+        while (!over && !stop && std::chrono::steady_clock::now() < deadline && !nodes_.front().proven) {
+            changed_.wait_for(lock, std::chrono::milliseconds(20));
+            if (at_work_ == 0 && select({.node = 0}).node < 0) break;
+        }
+        over = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads) thread.join();
+}
+
+/// One thread: takes the most promising task, works on it alone, and tells what it learnt.
+void Prover::work(Attack& attack, const std::atomic<bool>& over) {
+    std::unique_lock lock(mutex_);
+    while (!over && !nodes_.front().proven) {
+        const Task task = select({.node = 0});
+        if (task.node < 0) {
+            changed_.wait_for(lock, std::chrono::milliseconds(20));
+            continue;
+        }
+        set_busy(task, true);
+        ++at_work_;
+        const Question asked = question(task);
+        lock.unlock();
+        std::vector<Learnt> learnt;
+        for (ProofEvent& event : explore(attack, asked)) learnt.push_back(complete(attack, std::move(event)));
+        lock.lock();
+        set_busy(task, false);
+        --at_work_;
+        for (Learnt& one : learnt) {
+            apply(one);
+            events_.push_back(std::move(one.event));
+        }
+        changed_.notify_all();
+    }
+}
+
+/// The node where threats are looked for, or whose move is opened.
+int Prover::node_of(const Task& task) const {
+    return task.reply < 0 ? task.node : nodes_[task.node].moves[task.move].children[task.reply];
+}
+
+void Prover::set_busy(const Task& task, bool busy) {
+    if (task.move >= 0 && task.reply < 0) {
+        nodes_[task.node].moves[task.move].busy = busy;
+    } else {
+        nodes_[node_of(task)].busy = busy;
+    }
+}
+
+/// The task to do next at or below the node that a task leads to; none when all that is promising is worked on.
+Prover::Task Prover::select(const Task& at) const {
+    const int index = node_of(at);
+    const Node& node = nodes_[index];
+    if (node.proven || node.busy) return {};
+    if (!node.expanded) return at;
+    if (node.cost == kHopeless) return {};
+    const auto best = std::ranges::min_element(node.moves, {}, &Move::cost);
+    const int move = static_cast<int>(best - node.moves.begin());
+    if (best->busy) return {};
+    return best->state == Move::kOpen ? select_reply(index, move) : Task{index, move, -1};
+}
+
+Prover::Task Prover::select_reply(int index, int move) const {
+    const std::vector<int>& children = nodes_[index].moves[move].children;
+    // Where there is no other move every reply must be proven, and the easy ones are soon done. Roughly by cost, so
+    // that one is finished before the next is begun.
+    const bool at_the_top = only_move_ != kNoCell && index == 0;
+    std::vector<std::pair<float, int>> order;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        const Node& child = nodes_[children[i]];
+        const float cost = at_the_top ? static_cast<float>(std::ilogb(child.cost)) : -child.cost;
+        if (!child.proven) order.emplace_back(cost, static_cast<int>(i));
+    }
+    std::ranges::sort(order);
+    for (const auto& [_, reply] : order) {
+        const Task task = select({index, move, reply});
+        if (task.node >= 0) return task;
+    }
+    return {};
+}
+
+Prover::Question Prover::question(const Task& task) const {
+    const Node& node = nodes_[task.node];
+    Question question{.position = node.position};
+    if (task.move >= 0) {
+        const Move& move = node.moves[task.move];
+        question.move = move.cell;
+        question.quiet = move.quiet;
+        for (std::size_t i = 0; task.reply >= 0 && i < move.children.size(); ++i) {
+            if (static_cast<int>(i) == task.reply) {
+                question.reply = move.replies[i];
+            } else if (!nodes_[move.children[i]].proven) {
+                question.other_replies.push_back(move.replies[i]);
+            }
+        }
+    }
+    if (task.move < 0 || task.reply >= 0) {
+        question.effort = nodes_[node_of(task)].tried ? params_.position_nodes : params_.reply_nodes;
+    }
+    return question;
+}
+
+std::vector<ProofEvent> Prover::explore(Attack& attack, const Question& question) const {
+    Board board = attack.board();
+    question.position.set_up(board);
+    if (question.move != kNoCell) board.play(question.move);
+    if (question.move != kNoCell && question.reply == kNoCell) return {open_move(attack, board, question)};
+    return look_for_threats(attack, board, question);
+}
+
+ProofEvent Prover::open_move(Attack& attack, Board& board, const Question& question) const {
+    OpenReplies open = attack.open_replies(board);
+    // Where there is no other move, or no better one, nothing need be threatened.
+    const bool fixed = question.move == only_move_ && question.position.key == root_key_;
+    const bool put_off = open.quiet && !question.quiet && !fixed;
+    ProofEvent event{.position = question.position, .move = question.move};
+    event.kind = open.refuted ? ProofEvent::kRefuted : put_off ? ProofEvent::kQuiet : ProofEvent::kOpened;
+    if (event.kind == ProofEvent::kOpened) event.replies = std::move(open.replies);
+    return event;
+}
+
+/// What wins after one reply is tried after the others too.
+std::vector<ProofEvent> Prover::look_for_threats(Attack& attack, Board& board, const Question& question) const {
+    auto event_after = [&](Cell reply, Cell move) {
+        if (reply != kNoCell) board.play(reply);
+        int symmetry;
+        ProofEvent event{.position = ProofPosition::of(board, &symmetry), .effort = question.effort};
+        if (reply != kNoCell) board.undo();
+        event.kind = move == kNoCell ? ProofEvent::kTried : ProofEvent::kWon;
+        if (move != kNoCell) event.move = board.geometry().transform(move, symmetry);
+        return event;
+    };
+    if (question.reply != kNoCell) board.play(question.reply);
+    const std::optional<ThreatTree> tree = attack.win(board, question.effort);
+    if (question.reply != kNoCell) board.undo();
+    const Cell move = tree ? tree->nodes[tree->root()].move : kNoCell;
+    std::vector<ProofEvent> events = {event_after(question.reply, move)};
+    if (tree && question.reply != kNoCell) {
+        for (Cell reply : attack.answered(board, *tree, question.other_replies)) {
+            events.push_back(event_after(reply, move));
+        }
+    }
+    return events;
+}
+
+/// Adds the moves of a position, or the positions after the replies, with guesses at their costs.
+Prover::Learnt Prover::complete(Attack& attack, ProofEvent event) const {
+    Learnt learnt;
+    Board board = attack.board();
+    event.position.set_up(board);
+    if (event.kind == ProofEvent::kTried && event.effort > params_.reply_nodes) {
+        learnt.candidates = attack.candidates(board);
+    }
+    if (event.kind == ProofEvent::kOpened) {
+        board.play(event.move);
+        std::unordered_set<std::uint64_t> seen;
+        for (Cell reply : event.replies) {
+            board.play(reply);
+            ProofPosition position = ProofPosition::of(board);
+            if (seen.insert(position.key).second) {
+                learnt.children.emplace_back(position, attack.cost(board));
+                learnt.replies.push_back(reply);
+            }
+            board.undo();
+        }
+    }
+    learnt.event = std::move(event);
+    return learnt;
+}
+
+void Prover::replay(ProofEvent event) {
+    Board board = attacks_.front()->board();
+    event.position.set_up(board);
+    int symmetry;
+    event.position = ProofPosition::of(board, &symmetry);
+    auto turn = [&](Cell& cell) { cell = board.geometry().transform(cell, symmetry); };
+    if (event.move != kNoCell) turn(event.move);
+    std::ranges::for_each(event.replies, turn);
+    const Learnt learnt = complete(*attacks_.front(), std::move(event));
+    const std::lock_guard lock(mutex_);
+    apply(learnt);
+}
+
+void Prover::apply(const Learnt& learnt) {
+    const ProofEvent& event = learnt.event;
+    const int index = add(event.position, 1);
+    Node& node = nodes_[index];
+    if (event.kind == ProofEvent::kWon) return prove(index, event.move);
+    if (event.kind == ProofEvent::kTried) {
+        if (node.expanded) return;  // by another way to the position
+        if (!node.tried) node.cost = kDisappointment * (1 + node.cost);
+        node.tried = true;
+        node.expanded = !learnt.candidates.empty();
+        for (const auto& [move, cost] : learnt.candidates) node.moves.push_back({.cell = move, .cost = cost});
+        for (const auto& [parent, _] : node.parents) update_ancestors(parent);
+    } else {
+        const auto found = std::ranges::find(node.moves, event.move, &Move::cell);
+        if (found == node.moves.end()) return;  // of a log that another network made: its moves are others
+        if (event.kind == ProofEvent::kRefuted) {
+            found->state = Move::kRefuted;
+        } else if (event.kind == ProofEvent::kQuiet) {
+            found->quiet = true;
+            found->cost = kQuietFactor * (1 + found->cost);
+        } else {
+            open(index, static_cast<int>(found - node.moves.begin()), learnt);
+        }
+    }
+    update_ancestors(index);
+}
+
+void Prover::open(int index, int move_index, const Learnt& learnt) {
+    Move& move = nodes_[index].moves[move_index];
+    move.state = Move::kOpen;
+    for (const auto& [position, cost] : learnt.children) {
+        const int child = add(position, cost);
+        move.children.push_back(child);
+        nodes_[child].parents.emplace_back(index, move_index);
+    }
+    move.replies = learnt.replies;
+}
+
+/// The node of a position; a new one if there is none.
+int Prover::add(const ProofPosition& position, float cost) {
+    const auto [found, is_new] = index_.try_emplace(position.key, static_cast<int>(nodes_.size()));
+    if (is_new) nodes_.push_back({.position = position, .cost = cost});
+    return found->second;
+}
+
+void Prover::prove(int index, Cell move) {
+    Node& node = nodes_[index];
+    if (!node.proven) ++proven_;
+    node.proven = true;
+    node.winner = move;
+    node.cost = 0;
+    for (const auto& [parent, _] : node.parents) update_ancestors(parent);
+}
+
+/// Carries a change upwards as far as it changes anything.
+void Prover::update_ancestors(int index) {
+    std::vector<int> stale = {index};
+    while (!stale.empty()) {
+        Node& node = nodes_[stale.back()];
+        stale.pop_back();
+        if (node.proven || !node.expanded) continue;
+        const float before = node.cost;
+        update(node);
+        if (node.cost == before && !node.proven) continue;
+        for (const auto& [parent, _] : node.parents) stale.push_back(parent);
+    }
+}
+
+/// Computes a node's cost, and whether it is proven, from its children.
+void Prover::update(Node& node) {
+    node.cost = kHopeless;
+    for (Move& move : node.moves) {
+        if (move.state == Move::kRefuted) move.cost = kHopeless;
+        if (move.state == Move::kOpen) {
+            move.cost = std::accumulate(move.children.begin(), move.children.end(), 0.0f,
+                                        [&](float sum, int child) { return sum + nodes_[child].cost; });
+            const bool all = std::ranges::all_of(move.children, [&](int child) { return nodes_[child].proven; });
+            if (all && !node.proven) {
+                node.proven = true;
+                node.winner = move.cell;
+                ++proven_;
+            }
+        }
+        node.cost = std::min(node.cost, move.cost);
+    }
+    if (node.proven) node.cost = 0;
+}
+
+std::vector<ProofEvent> Prover::take_events() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(events_, {});
+}
+
+const Prover::Node* Prover::find(const Board& board) const {
+    const auto found = index_.find(ProofPosition::of(board).key);
+    return found == index_.end() ? nullptr : &nodes_[found->second];
+}
+
+std::vector<const Prover::Node*> Prover::proof_of(const Node& root) const {
+    std::vector<const Node*> proof, to_visit = {&root};
+    std::unordered_set<const Node*> seen = {&root};
+    while (!to_visit.empty()) {
+        const Node* node = to_visit.back();
+        to_visit.pop_back();
+        const auto winner = std::ranges::find(node->moves, node->winner, &Move::cell);
+        if (!node->proven || winner == node->moves.end() || winner->state != Move::kOpen) continue;
+        proof.push_back(node);
+        for (int child : winner->children) {
+            if (seen.insert(&nodes_[child]).second) to_visit.push_back(&nodes_[child]);
+        }
+    }
+    return proof;
+}
+
+std::int64_t Prover::solver_nodes() const {
+    return std::accumulate(attacks_.begin(), attacks_.end(), std::int64_t{0},
+                           [](std::int64_t sum, const auto& attack) { return sum + attack->nodes(); });
+}
+
+}  // namespace tengen

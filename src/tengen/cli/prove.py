@@ -1,0 +1,162 @@
+"""`tengen prove`: prove that one side wins, and check such proofs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import cyclopts
+from rich.console import Console
+from rich.table import Table
+
+from tengen.board import Board, Color
+from tengen.errors import SetupError
+from tengen.proof import Certificate, Claim, Effort, Proof, ProofFolder
+from tengen.proof import check as check_certificate
+from tengen.search.params import MAX_THREADS
+
+app = cyclopts.App(name="prove", help="Prove that one side wins, and check such proofs.")
+
+CERTIFICATE = "certificate.gz"
+#: Seconds between two lines of progress, and at most so much work is lost in a crash.
+STEP = 10.0
+_FAULT = 1
+
+
+@app.default
+def prove(
+    *moves: str,
+    folder: Path,
+    rule: str = "freestyle",
+    size: int = 15,
+    winner: str = "black",
+    seconds: float = 0.0,
+    threads: int = 0,
+    position_nodes: int = Effort.position_nodes,
+    pass_nodes: int = Effort.pass_nodes,
+    reply_nodes: int = Effort.reply_nodes,
+    guided: bool = Effort.guided,
+) -> None:
+    """Prove that one side wins. It can be stopped at any moment and goes on where it was when it is called again.
+
+    Args:
+        moves: The moves so far, like h8 i9 i7; all replies of the other side are covered.
+        folder: Where the proof is kept.
+        rule: freestyle or standard.
+        size: Points on each side.
+        winner: black or white.
+        seconds: Time to take, at most; 0 for as long as it needs.
+        threads: Threads; 0 for as many as there are cores.
+        position_nodes: Of the solver for a position that is to be expanded.
+        pass_nodes: Of the solver for what the winner threatens after a move.
+        reply_nodes: Of the solver for one reply.
+        guided: Whether the network tells the solver where to look.
+    """
+    if not 0 <= threads <= MAX_THREADS:
+        raise SetupError(f"the number of threads must be from 0 to {MAX_THREADS}, not {threads}")
+    claim = Claim(" ".join(moves), _color(winner), rule, size)
+    effort = Effort(position_nodes, pass_nodes, reply_nodes, guided)
+    console = Console(highlight=False, soft_wrap=True)
+    with ProofFolder(folder, claim) as opened:
+        proof = Proof.resume(opened, effort, threads or os.cpu_count() or 1)
+        _work(console, opened, proof, seconds)
+        if proof.done:
+            proof.certificate().write(folder / CERTIFICATE)
+            console.print(f"proven: {claim.winner} wins; the certificate is {folder / CERTIFICATE}")
+        elif proof.cost == float("inf"):
+            console.print("every move that was looked at is refuted; there may be no win")
+
+
+def _color(name: str) -> Color:
+    if name not in map(str, Color):
+        raise SetupError(f'the winner must be black or white, not "{name}"')
+    return Color[name.upper()]
+
+
+def _work(console: Console, folder: ProofFolder, proof: Proof, seconds: float) -> None:
+    start = time.monotonic()
+    _print_progress(console, proof, 0)
+    while not proof.done and proof.cost < float("inf"):
+        left = seconds - (time.monotonic() - start) if seconds else STEP
+        if left <= 0:
+            return
+        try:
+            events = proof.run(min(STEP, left))
+        except KeyboardInterrupt:
+            folder.add(proof.take_events())
+            raise
+        folder.add(events)
+        _print_progress(console, proof, time.monotonic() - start)
+
+
+def _print_progress(console: Console, proof: Proof, seconds: float) -> None:
+    console.print(
+        f"{seconds:7.0f} s  {proof.positions:,} positions, {proof.proven:,} proven, "
+        f"about {proof.cost:,.0f} to go, {proof.solver_nodes:,} solver nodes"
+    )
+
+
+@app.command
+def status(folder: Path, /, *moves: str) -> None:
+    """Show what is proven and what is open after the winner's last move.
+
+    Args:
+        folder: Of the proof.
+        moves: The position, with the loser to move; the claim's if not given.
+    """
+    opened = ProofFolder(folder)
+    proof = Proof.resume(opened)
+    board = Board.from_moves(moves, size=opened.claim.size, rule=opened.claim.rule) if moves else opened.claim.board
+    if board.turn == opened.claim.winner:
+        raise SetupError(f"{opened.claim.winner} is to move there; add its move")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for title in ("reply", "proven", "about to go"):
+        table.add_column(title, no_wrap=True)
+    replies = proof.replies(board)
+    for reply in replies:
+        table.add_row(reply.move, "yes" if reply.proven else "", f"{reply.cost:,.0f}")
+    console = Console(highlight=False)
+    console.print(table)
+    proven = sum(reply.proven for reply in replies)
+    console.print(
+        f"{proven} of {len(replies)} replies are proven; {proof.positions:,} positions, {proof.proven:,} proven"
+    )
+
+
+@app.command
+def certificate(folder: Path, /, *moves: str, to: Path) -> None:
+    """Write the certificate of what a folder has proven.
+
+    Args:
+        folder: Of the proof.
+        moves: A position on the way that is proven already; the whole claim if not given.
+        to: The file.
+    """
+    opened = ProofFolder(folder)
+    claim = opened.claim
+    part = Claim(" ".join(moves), claim.winner, claim.rule, claim.size) if moves else claim
+    found = Proof.resume(opened).certificate(part)
+    found.write(to)
+    print(f"{to}: {len(found.positions):,} positions, {to.stat().st_size:,} bytes")
+
+
+@app.command
+def check(file: Path, /) -> None:
+    """Check a certificate from the rules alone: every reply of the loser at every position.
+
+    Args:
+        file: The certificate.
+    """
+    certificate = Certificate.read(file)
+    report = check_certificate(certificate)
+    claim = certificate.claim
+    print(f"{claim.winner} wins after {claim.moves or 'no move'} ({claim.rule}, {claim.size}x{claim.size})")
+    print(f"{report.positions:,} positions, {report.replies:,} replies, {report.by_threats:,} of them lose to threats")
+    print(f"{report.trees:,} trees of threats: {report.tree_positions:,} positions, {report.tree_replies:,} replies")
+    if report.fault is None:
+        print(f"all of it holds ({report.seconds:.1f} s)")
+    else:
+        print(f"it does not hold: {report.fault} ({report.seconds:.1f} s)")
+        sys.exit(_FAULT)

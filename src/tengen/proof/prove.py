@@ -1,0 +1,134 @@
+"""A proof under way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tengen import core
+from tengen.board import Board
+from tengen.errors import InputError
+from tengen.proof.certificate import Certificate
+from tengen.proof.claim import Claim
+from tengen.proof.folder import ProofFolder
+from tengen.thinking.evaluators import best_evaluator
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much the solver may spend on one question, in its nodes.
+
+    Attributes:
+        position_nodes: A win by threats in a position that is to be expanded.
+        pass_nodes: What the winner threatens after a move.
+        reply_nodes: A win by threats after one reply.
+        guided: Whether the network tells the solver where to look.
+    """
+
+    position_nodes: int = 30_000
+    pass_nodes: int = 30_000
+    reply_nodes: int = 3_000
+    guided: bool = True
+
+
+@dataclass(frozen=True)
+class Reply:
+    """How far the proof is after one of the loser's replies.
+
+    Attributes:
+        move: The reply.
+        proven: Whether the winner is proven to win.
+        cost: A guess at the work left, in positions.
+    """
+
+    move: str
+    proven: bool
+    cost: float
+
+
+class Proof:
+    """A search for a proof, with all that a folder remembers of it."""
+
+    def __init__(self, claim: Claim, effort: Effort | None = None, threads: int = 1) -> None:
+        self.claim = claim
+        self.effort = effort or Effort()
+        root, only_move = claim.root, claim.only_move
+        cell = -1 if only_move is None else claim.cell(root.text(only_move))
+        self._core = core.Prover(root._core, cell, best_evaluator(root), self.effort, threads)
+
+    @classmethod
+    def resume(cls, folder: ProofFolder, effort: Effort | None = None, threads: int = 1) -> Proof:
+        """The proof that a folder holds."""
+        proof = cls(folder.claim, effort, threads)
+        for event in folder.events():
+            proof._core.replay(event)
+        return proof
+
+    def run(self, seconds: float) -> list[core.ProofEvent]:
+        """Works for some seconds, or until it is done or stuck; returns what was learnt."""
+        return self._core.run(seconds)
+
+    def take_events(self) -> list[core.ProofEvent]:
+        """What a run learnt that was interrupted."""
+        return self._core.take_events()
+
+    @property
+    def done(self) -> bool:
+        """Whether the claim is proven."""
+        return self._core.root.proven
+
+    @property
+    def cost(self) -> float:
+        """A guess at the work left, in positions; infinite when nothing is left to try."""
+        return self._core.root.cost
+
+    @property
+    def positions(self) -> int:
+        """Positions with the winner to move that the search knows."""
+        return self._core.positions
+
+    @property
+    def proven(self) -> int:
+        """... of which so many are proven."""
+        return self._core.proven
+
+    @property
+    def solver_nodes(self) -> int:
+        """Nodes that the solver has spent since the proof was opened."""
+        return self._core.solver_nodes
+
+    def node(self, board: Board) -> core.ProofNode | None:
+        """What is known of a position with the winner to move."""
+        return self._core.find(board._core)
+
+    def replies(self, board: Board) -> list[Reply]:
+        """The loser's replies that threats did not answer at once, each once up to symmetry, hardest first."""
+        found = {}
+        after = board.copy()
+        for move in board.legal_moves:
+            after.push(move)
+            node = self.node(after)
+            if node is not None and node.position.key not in found:
+                found[node.position.key] = (move, node)
+            after.pop()
+        replies = [Reply(board.text(move), node.proven, node.cost) for move, node in found.values()]
+        return sorted(replies, key=lambda reply: (reply.proven, -reply.cost))
+
+    def certificate(self, claim: Claim | None = None) -> Certificate:
+        """The certificate of the claim, or of another one that the search has proven on its way.
+
+        Raises:
+            InputError: It is not proven.
+        """
+        claim = claim or self.claim
+        node = self.node(claim.root)
+        if node is None or not node.proven:
+            raise InputError(f"{claim} is not proven yet")
+        positions = {
+            claim.write_position(found.position.stones): claim.point(found.winner)
+            for found in self._core.proof_of(node)
+        }
+        return Certificate(claim, positions, self._limit())
+
+    def _limit(self) -> int:
+        effort = self.effort
+        return max(effort.position_nodes, effort.pass_nodes, effort.reply_nodes)
