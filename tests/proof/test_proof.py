@@ -182,8 +182,9 @@ def test_the_loser_to_move() -> None:
     certificate = proof.certificate()
     assert check(certificate).fault is None
     assert all(reply.proven for reply in proof.replies(claim.board))
-    root = claim.write_position([claim.root._core.stones(color) for color in Color])
-    assert root not in certificate.positions or certificate.positions[root]
+    fault = check(dataclasses.replace(certificate, claim=Claim("h8 l12 h9 i9 a1"))).fault
+    assert fault is not None
+    assert "another move" in fault
 
 
 def test_a_win_by_threats_needs_no_positions() -> None:
@@ -206,6 +207,12 @@ def test_without_a_win_there_is_no_proof() -> None:
     assert not proof.done
     with pytest.raises(InputError, match="not proven"):
         proof.certificate()
+
+
+@pytest.mark.parametrize("name", ["position_nodes", "pass_nodes", "reply_nodes"])
+def test_effort_must_be_positive(name: str) -> None:
+    with pytest.raises(SetupError, match=name):
+        Effort(**{name: 0})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rule", ["renju", "caro"])

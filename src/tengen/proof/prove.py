@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tengen import core
 from tengen.board import Board
-from tengen.errors import InputError
+from tengen.errors import InputError, SetupError
 from tengen.proof.certificate import Certificate
 from tengen.proof.claim import Claim
 from tengen.proof.folder import ProofFolder
@@ -28,6 +28,11 @@ class Effort:
     pass_nodes: int = 30_000
     reply_nodes: int = 3_000
     guided: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("position_nodes", "pass_nodes", "reply_nodes"):
+            if getattr(self, name) < 1:
+                raise SetupError(f"{name} must be at least 1, not {getattr(self, name)}")
 
 
 @dataclass(frozen=True)
