@@ -42,17 +42,27 @@ void GomokuExplorer::expand(const ThreatLimits* at_root, Expansion& result) {
     if (legal.empty()) return set_proof(result, Proof::kDraw);  // every empty point is forbidden
     const std::optional<PointSet> answers = answers_to_threat(at_root, legal);
     if (answers && answers->empty()) set_proof(result, Proof::kLoss);
-    PointSet moves = answers && answers->any() ? *answers : legal & board_.candidates();
+    const PointSet candidates = board_.candidates();
+    PointSet moves = answers && answers->any() ? *answers : legal & candidates;
     if (moves.empty()) moves = legal;
-    CellLogits logits;
-    const float value = evaluator_->evaluate_candidates(board_, logits);
+    moves.for_each([&](Cell cell) { result.moves[result.count++] = cell; });
+    const float value = moves == candidates ? evaluate(result) : evaluate_candidates(result);
     if (result.proof == Proof::kNone) result.value = value;
-    moves.for_each([&](Cell cell) {
-        result.priors[result.count] = logits[cell];
-        result.moves[result.count++] = cell;
-    });
     result.complete = answers || moves == legal;
     softmax({result.priors.data(), static_cast<std::size_t>(result.count)}, params_.prior_temperature);
+}
+
+float GomokuExplorer::evaluate(Expansion& result) {
+    const auto count = static_cast<std::size_t>(result.count);
+    return evaluator_->evaluate(board_, {result.moves.data(), count}, {result.priors.data(), count});
+}
+
+/// The same where the moves are not all candidates, or others too: an evaluator is shown what it learned from.
+float GomokuExplorer::evaluate_candidates(Expansion& result) {
+    CellLogits logits;
+    const float value = evaluator_->evaluate_candidates(board_, logits);
+    for (int i = 0; i < result.count; ++i) result.priors[i] = logits[result.moves[i]];
+    return value;
 }
 
 bool GomokuExplorer::is_over(Expansion& result) const {

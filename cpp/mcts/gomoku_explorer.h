@@ -43,6 +43,8 @@ public:
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
 
 private:
+    float evaluate(Expansion& result);
+    float evaluate_candidates(Expansion& result);
     bool is_over(Expansion& result) const;
     bool is_decided_by_threats(Expansion& result);
     bool five_is_possible() const;
