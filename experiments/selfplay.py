@@ -115,7 +115,7 @@ def draw(histories: dict[str, History]) -> Any:
         colors.plot(*history.curve("white_wins"), "--", color=color, label=f"{name}: white")
         length.plot(*history.curve("moves_per_game"), color=color, label=name)
         curve, _ = history.strength()
-        minutes, elo, errors = ([getattr(point, part) for point in curve] for part in ("minutes", "elo", "error"))
+        minutes, elo, errors = ([getattr(point, part) for point in curve] for part in ("minutes", "elo", "margin95"))
         strength.errorbar(minutes, elo, errors, color=color, capsize=2, label=name)
     for axis, title in (
         (colors, "share of games won"),

@@ -49,9 +49,9 @@ def prove(
         winner: black or white.
         seconds: Time to take, at most; 0 for as long as it needs.
         threads: Threads; 0 for as many as there are cores.
-        position_nodes: Of the solver for a position that is to be expanded.
-        pass_nodes: Of the solver for what the winner threatens after a move.
-        reply_nodes: Of the solver for one reply.
+        position_nodes: Nodes of the solver for a position before its moves are tried.
+        pass_nodes: Nodes of the solver for what the winner threatens after a move.
+        reply_nodes: Nodes of the solver for one reply.
         guided: Whether the network tells the solver where to look.
     """
     if not 0 <= threads <= MAX_THREADS:
