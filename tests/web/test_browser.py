@@ -64,14 +64,14 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     runs = tmp_path_factory.mktemp("runs")
     (runs / "with games" / "games").mkdir(parents=True)
-    (runs / "with games" / "log.jsonl").write_text('{"minutes": 1}')
+    (runs / "with games" / "log.jsonl").write_text('{"minutes": 1}\n')
     game = core.write_game(core.Rule.freestyle, 5, 15, 15, 1, 0, list(range(20)), [])
     (runs / "with games" / "games" / "000.bin").write_bytes(game)
     (runs / "first").mkdir()
     lines = [
         {"minutes": minute, "games_per_second": 9.0, "policy_loss": 3.0, "value_loss": 1.0} for minute in range(13)
     ]
-    (runs / "first" / "log.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    (runs / "first" / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     server = Server(runs)
     yield server
     server.stop()
