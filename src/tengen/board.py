@@ -14,6 +14,8 @@ from tengen.errors import GameOverError, IllegalMoveError, InputError, NotationE
 
 RuleName: TypeAlias = Literal["freestyle", "standard", "renju", "caro"]
 RULES: tuple[RuleName, ...] = get_args(RuleName)
+OnForbidden: TypeAlias = Literal["refuse", "loses"]
+ColorName: TypeAlias = Literal["black", "white"]
 MIN_SIDE, MAX_SIDE = 3, core.MAX_SIDE
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 SYMMETRIES = range(8)

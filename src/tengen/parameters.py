@@ -46,11 +46,14 @@ Sequence = Field(strict=False)
 
 #: What every counter of the core can hold, in a round number.
 MOST = 1_000_000_000
+#: More than any machine has a use for: what people may ask for at most.
+MAX_THREADS = 256
 
 Count: TypeAlias = Annotated[int, Field(ge=0, le=MOST)]
 Number: TypeAlias = Annotated[int, Field(ge=1, le=MOST)]
 Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 Side: TypeAlias = Annotated[int, Field(ge=MIN_SIDE, le=MAX_SIDE)]
+Threads: TypeAlias = Annotated[int, Field(ge=1, le=MAX_THREADS)]
 Seed: TypeAlias = Annotated[int, Field(ge=0, le=2**64 - 1)]
 
 
@@ -150,9 +153,9 @@ def allowed(field: FieldInfo) -> str:
     return _allowed(field.annotation, field.metadata)
 
 
-def refusal(name: str, hint: Any, error: ValidationError) -> str:
+def refusal(name: str, hint: Any, value: object) -> str:
     """The sentence for a value that is not what its type hint allows."""
-    return f"{name} must be {_allowed(hint, ())}, not {_shown(error.errors()[0]['input'])}"
+    return f"{name} must be {_allowed(hint, ())}, not {_shown(value)}"
 
 
 def plain_type(hint: Any) -> Any:

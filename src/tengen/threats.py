@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
 
 from tengen import core
 from tengen.board import Board, Move
 from tengen.errors import InputError, SetupError
 
-KINDS = ("vcf", "vct", "auto")
+Kind: TypeAlias = Literal["vcf", "vct", "auto"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 StopFlag = core.StopFlag
 

@@ -19,6 +19,7 @@ from tengen.cli import COMMANDS, FORMER_NAMES, app, main
 
 FAKE_ENGINE = Path(__file__).parent.parent / "players" / "fake_engine.py"
 PROGRAM = (sys.executable, "-c", "from tengen.cli import main; main()")
+RULE = "one of freestyle, standard, renju, caro"
 
 
 def tengen(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -187,20 +188,28 @@ def test_players_lists_them() -> None:
         ),
         (("match", "random", "random", "--adjudicate-win", "2", "3"), "adjudication needs a value from 0 to 1, not 2"),
         (("match", "random", "random", "--adjudicate-win", "0.9", "0"), "a number of moves of at least 1, not 0"),
-        (("match", "random", "random", "--size", "40"), "from 3 to 22, not 40"),
-        (("match", "random", "random", "--rule", "chess"), 'there is no rule "chess"'),
+        (("match", "random", "random", "--size", "40"), "--size must be a whole number from 3 to 22, not 40"),
+        (("board", "--size", "big"), '--size must be a whole number from 3 to 22, not "big"'),
+        (("review", "h8", "--playouts", "0"), "--playouts must be a whole number from 1 to 1,000,000,000, not 0"),
+        (("match", "random", "random", "--rule", "chess"), f'--rule must be {RULE}, not "chess"'),
+        (("review", "h8", "--rule", "chess"), f'--rule must be {RULE}, not "chess"'),
+        (("prove", "--folder", "x", "--rule", "renju"), '--rule must be one of freestyle, standard, not "renju"'),
+        (("prove", "--folder", "x", "--winner", "red"), '--winner must be one of black, white, not "red"'),
+        (("prove", "--folder", "x", "--threads", "0"), "--threads must be a whole number from 1 to 256, not 0"),
+        (("solve", "h8", "--kind", "chess"), '--kind must be one of vcf, vct, auto, not "chess"'),
+        (("board", "--on-forbidden", "wins"), '--on-forbidden must be one of refuse, loses, not "wins"'),
         (("match", "random", "random", "--gauntlet", "--round-robin"), "a gauntlet or a round robin, not both"),
         (("report", "documents", "--games", "3"), "the number of games must be even, not 3"),
         (("report", "levels", "--highest", "11"), "there is no level 11; the levels are 0 to 10"),
         (("levels", "measure", "--highest", "11"), "there is no level 11; the levels are 0 to 10"),
         (("train", "--opponent", "nobody"), 'there is no player "nobody"'),
-        (("openings", "make", "--count", "0"), "the number of openings must be at least 1, not 0"),
+        (("openings", "make", "--count", "0"), "--count must be a whole number from 1 to 1,000,000,000, not 0"),
         (("openings", "show", "--size", "9"), "no openings are shipped for freestyle on 9x9"),
         (("players", "nobody"), 'there is no player "nobody"'),
         (("review", "\udcff\udcfe"), '"??" is not a point'),
         (("review", r"x\[/].sgf"), r'"x\[/].sgf" cannot be read'),
         (("analyze", "[bold]:cat:.sgf"), '"[bold]:cat:.sgf" cannot be read'),
-        (("analysis-engine", "--threads", "257"), "threads must be from 1 to 256, not 257"),
+        (("analysis-engine", "--threads", "257"), "--threads must be a whole number from 1 to 256, not 257"),
         (("solve",), "give the moves so far, like: tengen solve h8 i9 h9"),
         (("solve", "h8", "h8"), "h8 is occupied by black"),
         (("board", "h8", "h8"), "h8 is occupied by black"),
@@ -208,10 +217,11 @@ def test_players_lists_them() -> None:
         (("export", "a.safetensors", "b.txt"), '"b.txt" does not end in .onnx'),
         (("export", "a.safetensors", "/nowhere/b.onnx"), 'there is no folder "/nowhere"'),
         (("play", "--opponent", "random"), "the web board has no --opponent: all of this is chosen on the page"),
-        (("analysis", "--threads", "0"), "threads must be from 1 to 256, not 0"),
+        (("analysis", "--threads", "0"), "--threads must be a whole number from 1 to 256, not 0"),
         (("play", "terminal", "--opponent", "nobody"), 'there is no player "nobody"'),
         (("match", "random", "random", "--sprt", "5", "0"), "elo0 must be below elo1, not 5 and 0"),
-        (("play", "terminal", "--color", "red"), 'your colour must be black, white or random, not "red"'),
+        (("play", "terminal", "--color", "red"), '--color must be one of black, white, random, not "red"'),
+        (("play", "--threads", "0"), "--threads must be a whole number from 1 to 256, not 0"),
     ],
 )
 def test_a_mistake_is_one_sentence(

@@ -117,7 +117,7 @@ def test_errors(folder: Path, tmp_path: Path) -> None:
 
 
 def test_export_needs_a_format(folder: Path) -> None:
-    with pytest.raises(SetupError, match="does not end in .onnx"):
+    with pytest.raises(SetupError, match=r"does not end in \.onnx"):
         app(["export", str(folder / "tiny.safetensors"), "out"], result_action="return_value")
 
 

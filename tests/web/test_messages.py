@@ -9,13 +9,14 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from tengen import Board, core, players
+from tengen.board import RULES
 from tengen.procedures import PROCEDURES
 from tengen.protocol.engine import Engine
 from tengen.protocol.thinker import Thinker
@@ -86,7 +87,7 @@ def test_the_server_greets(page: Page) -> None:
 
 
 def test_the_greeting_has_the_facts(page: Page) -> None:
-    assert page.hello["rules"] == list(get_args(messages.RuleName))
+    assert page.hello["rules"] == list(RULES)
     assert (page.hello["min_size"], page.hello["max_size"]) == (limits.MIN_SIZE, limits.MAX_SIZE)
     assert page.hello["max_record_bytes"] < page.hello["max_message_bytes"]
 

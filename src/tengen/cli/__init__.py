@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Literal, get_origin
 
 import cyclopts
 from rich.console import Console
@@ -87,16 +88,25 @@ def _import_commands() -> None:
 
 
 def _in_one_sentence(error: Exception) -> object:
-    """What is wrong with an option whose type has limits, in Tengen's words instead of pydantic's."""
+    """What is wrong with an option whose type has choices or limits, in the words that presets and specs have too."""
     if not isinstance(error, cyclopts.CycloptsError) or error.argument is None:
         return error
     from pydantic import ValidationError  # takes time to import
 
-    from tengen.parameters import refusal
+    from tengen.parameters import plain_type, refusal
 
-    if not isinstance(error.__cause__, ValidationError):
+    if isinstance(error.__cause__, ValidationError):
+        value = error.__cause__.errors()[0]["input"]
+    elif isinstance(error, cyclopts.CoercionError) and error.token and _is_simple(plain_type(error.argument.hint)):
+        value = error.token.value
+    else:
         return error
-    return refusal(error.argument.name, error.argument.field_info.annotation, error.__cause__)
+    return refusal(error.argument.name, error.argument.field_info.annotation, value)
+
+
+def _is_simple(hint: object) -> bool:
+    """Whether it is a number or a choice, which there are words for."""
+    return hint in (int, float) or get_origin(hint) is Literal
 
 
 def _complain(console: Console, error: object) -> None:

@@ -12,10 +12,9 @@ from typing import Literal, TextIO
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from tengen.board import MAX_SIDE, MIN_SIDE, Board
-from tengen.errors import SetupError
+from tengen.board import MAX_SIDE, Board, RuleName
+from tengen.parameters import Number, Side, Threads
 from tengen.search import Mcts, SearchParams
-from tengen.search.params import MAX_THREADS
 from tengen.thinking.evaluators import best_evaluator
 from tengen.thinking.pool import Job, Pool
 from tengen.thinking.thought import Budget, Thinking, as_dict, with_winning_line
@@ -43,14 +42,14 @@ class Query(BaseModel):
     id: str = Field(max_length=200)
     action: Literal["analyse", "stop"] = "analyse"
     moves: list[str] = Field(default_factory=list, max_length=MAX_SIDE * MAX_SIDE)
-    rule: Literal["freestyle", "standard", "renju", "caro"] = "freestyle"
-    size: int = Field(15, ge=MIN_SIDE, le=MAX_SIDE)
-    playouts: int = Field(1_000, ge=1, le=20_000_000)
+    rule: RuleName = "freestyle"
+    size: Side = 15
+    playouts: Number = 1_000
     best: int = Field(5, ge=1, le=MAX_SIDE * MAX_SIDE)
     updates: bool = False
 
 
-def analysis(*, threads: int | None = None) -> None:
+def analysis(*, threads: Threads | None = None) -> None:
     """Analyse positions for another program: JSON lines on stdin, JSON lines on stdout.
 
     Example of a line: {"id": "a", "moves": ["h8", "i9"], "rule": "renju", "playouts": 5000}. Queries run side by side
@@ -60,8 +59,6 @@ def analysis(*, threads: int | None = None) -> None:
     Args:
         threads: Number of threads; all cores if not given.
     """
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise SetupError(f"threads must be from 1 to {MAX_THREADS}, not {threads}")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a line that is no UTF-8 is answered like any wrong line
     LineAnalysis(threads or os.cpu_count() or 1, sys.stdout).run(sys.stdin)

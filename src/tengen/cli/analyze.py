@@ -9,8 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from tengen import records
+from tengen.board import RuleName
 from tengen.disk import check_output
 from tengen.errors import InputError, SetupError
+from tengen.parameters import Number, Side
 from tengen.review.page import page
 from tengen.review.report import annotate, as_dict, table
 from tengen.review.reviewer import PLAYOUTS, MoveReview, final_position, reviewer_for
@@ -20,9 +22,9 @@ def analyze(
     game: str,
     /,
     *,
-    playouts: int = PLAYOUTS,
-    rule: str | None = None,
-    size: int = 15,
+    playouts: Number = PLAYOUTS,
+    rule: RuleName | None = None,
+    size: Side = 15,
     json: bool = False,
     sgf: Path | None = None,
     html: Path | None = None,
@@ -34,7 +36,7 @@ def analyze(
     Args:
         game: A file (SGF, PSQ or text), or the moves themselves, like h8i9h9.
         playouts: Playouts for each position.
-        rule: freestyle, standard, renju or caro; what the file says, or freestyle.
+        rule: The rule of the game; what the file says, or freestyle, if not given.
         size: Points on each side, where the moves are given as text.
         json: Print one JSON object a line for each move.
         sgf: Write the game with remarks and better lines to this SGF file.
@@ -49,14 +51,14 @@ def analyze(
         raise SetupError(f'"{sgf}" does not end in .sgf')
     for path in filter(None, (sgf, html)):
         check_output(path)
-    rule = rule or record.rule or "freestyle"
-    reviewer = reviewer_for(final_position(record, rule), playouts)
+    played = rule or record.rule or "freestyle"
+    reviewer = reviewer_for(final_position(record, played), playouts)
     console, progress = Console(highlight=False), Console(stderr=True, highlight=False)
     if is_file and (others := _other_games(game)):
         progress.print(f"the file has {others} more {'game' if others == 1 else 'games'}; this is the first")
     reviews: list[MoveReview] = []
     with progress.status("looking at the game") as status:
-        for review in reviewer.review(record, rule):
+        for review in reviewer.review(record, played):
             reviews.append(review)
             if json:
                 print(json_module.dumps(as_dict(record, review)), flush=True)
@@ -65,10 +67,10 @@ def analyze(
         console.print(table(record, reviews))
         console.print(_summary(reviews))
     if html is not None:
-        _write(html, page(record, rule, playouts, reviews))
+        _write(html, page(record, played, playouts, reviews))
     if sgf is not None:
         annotate(record, reviews)
-        record.rule = rule
+        record.rule = played
         records.save(record, sgf)
 
 

@@ -14,6 +14,7 @@ from rich.console import Console
 from tengen.cli.signals import stopped_by_signals
 from tengen.dqn.params import DqnParams, Illegal, Network
 from tengen.errors import SetupError
+from tengen.parameters import Number, Seed, Side
 
 app = cyclopts.App(name="dqn", help="Deep Q-learning: train a network of move values, compare rewards.")
 
@@ -62,14 +63,14 @@ def train(
 @app.command
 def compare(
     *,
-    size: int = 15,
-    games: int = 1000,
-    points: int = 4,
-    measured_games: int = 200,
+    size: Side = 15,
+    games: Number = 1000,
+    points: Number = 4,
+    measured_games: Number = 200,
     ours: bool = False,
     network: Network | None = None,
     illegal: Illegal | None = None,
-    seed: int = 1,
+    seed: Seed = 1,
     folder: Path = Path("runs/dqn-compare"),
     picture: Path | None = None,
 ) -> None:
@@ -92,8 +93,6 @@ def compare(
     _need_torch()
     from tengen.dqn import compare as experiment
 
-    if min(games, points, measured_games) < 1:
-        raise SetupError("games, points and measured-games must be at least 1")
     if picture is not None and importlib.util.find_spec("matplotlib") is None:
         raise SetupError("pictures need matplotlib: pip install 'tengen[plot]'")
     console = Console(highlight=False)

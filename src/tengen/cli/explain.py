@@ -6,6 +6,7 @@ import dataclasses
 import sys
 from collections.abc import Iterable, Iterator
 from json import dumps
+from typing import Literal, TypeAlias
 
 from rich import box
 from rich.columns import Columns
@@ -18,7 +19,7 @@ from tengen.errors import SetupError
 from tengen.explain import CHAPTER_MOVES, ExplainedSearch, Step, chapter, even, rollouts
 from tengen.terminal import draw
 
-EVALUATORS = ("rollouts", "even", "chapter")
+EvaluatorName: TypeAlias = Literal["rollouts", "even", "chapter"]
 _MOST_POINTS = 36
 _KEYS = "Enter: next step, p: next playout, e: to the end, q: quit "
 
@@ -29,7 +30,7 @@ def explain(
     size: int = 3,
     n_in_row: int = 3,
     playouts: int = 5,
-    evaluator: str = "rollouts",
+    evaluator: EvaluatorName = "rollouts",
     c_puct: float = 5.0,
     seed: int = 1,
     plain: bool = False,
@@ -54,8 +55,6 @@ def explain(
     """
     if size * size > _MOST_POINTS:
         raise SetupError(f"a search that is explained has a board of at most 6x6, not {size}x{size}")
-    if evaluator not in EVALUATORS:
-        raise SetupError(f'evaluator must be one of {", ".join(EVALUATORS)}, not "{evaluator}"')
     if moves and empty:
         raise SetupError("give either moves or --empty, not both")
     played = () if empty else moves or CHAPTER_MOVES

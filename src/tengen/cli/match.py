@@ -18,10 +18,12 @@ from tengen.arena.adjudication import Adjudication
 from tengen.arena.balanced import match_openings, shipped_openings
 from tengen.arena.folder import description, run
 from tengen.arena.openings import EMPTY_BOARD
+from tengen.board import RuleName
 from tengen.cli.match_view import match_progress, print_result
 from tengen.cli.signals import INTERRUPTED
 from tengen.errors import SetupError
 from tengen.games import GOMOKU
+from tengen.parameters import Side
 
 
 def match(
@@ -30,8 +32,8 @@ def match(
     games: int = 50,
     openings: str | None = None,
     seed: int = 0,
-    size: int = 15,
-    rule: str = "freestyle",
+    size: Side = 15,
+    rule: RuleName = "freestyle",
     n_in_row: int = 5,
     move_limit: int | None = None,
     adjudicate_win: tuple[float, int] | None = None,
@@ -57,7 +59,7 @@ def match(
             as many as needed if no number is given.
         seed: Random seed for openings and players: the same seed gives the same match.
         size: Points on each side.
-        rule: freestyle, standard, renju or caro.
+        rule: The rule of the game.
         n_in_row: Length of the winning row.
         move_limit: Stones after which a game is a draw.
         adjudicate_win: A value and a number of moves, such as 0.98 4: a game is won when both players' searches

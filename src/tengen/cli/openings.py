@@ -11,9 +11,11 @@ from rich.progress import track
 
 from tengen.arena import GameSetup
 from tengen.arena.balanced import OpeningsFile, Recipe, shipped_file, shipped_openings
+from tengen.board import RuleName
 from tengen.errors import NoNetworkError, SetupError
 from tengen.nets import default
 from tengen.nets.files import read_info
+from tengen.parameters import Number, Side
 
 app = cyclopts.App(name="openings", help="Balanced openings for matches.")
 
@@ -21,10 +23,10 @@ app = cyclopts.App(name="openings", help="Balanced openings for matches.")
 @app.command(name="make")
 def make_openings(
     *,
-    rule: str = "freestyle",
-    size: int = 15,
-    count: int = 300,
-    playouts: int = 30_000,
+    rule: RuleName = "freestyle",
+    size: Side = 15,
+    count: Number = 300,
+    playouts: Number = 30_000,
     tolerance: float = 0.08,
     seed: int = 1,
     to: Path | None = None,
@@ -34,7 +36,7 @@ def make_openings(
     It can be stopped at any moment; the same command goes on.
 
     Args:
-        rule: freestyle, standard, renju or caro.
+        rule: The rule of the game.
         size: Points on each side.
         count: Number of openings.
         playouts: Playouts of the search that judges each opening.
@@ -42,8 +44,6 @@ def make_openings(
         seed: The same seed gives the same openings, as long as the network is the same.
         to: The file, which `tengen match --openings` takes; RULE-SIZE.txt here if not given.
     """
-    if count < 1:
-        raise SetupError(f"the number of openings must be at least 1, not {count}")
     setup = GameSetup(size=size, rule=rule)
     recipe = Recipe(setup, playouts=playouts, tolerance=tolerance, seed=seed)
     console = Console(stderr=True)
@@ -56,11 +56,11 @@ def make_openings(
 
 
 @app.command(name="show")
-def show(*, rule: str = "freestyle", size: int = 15) -> None:
+def show(*, rule: RuleName = "freestyle", size: Side = 15) -> None:
     """Print the openings that matches use for a rule and a size.
 
     Args:
-        rule: freestyle, standard, renju or caro.
+        rule: The rule of the game.
         size: Points on each side.
     """
     setup = GameSetup(size=size, rule=rule)

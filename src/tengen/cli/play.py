@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import cyclopts
 from rich.console import Console
@@ -12,9 +12,10 @@ from rich.markup import escape
 
 from tengen import players
 from tengen.arena import GameSetup
-from tengen.board import Color, Move
+from tengen.board import Color, ColorName, Move, RuleName
 from tengen.errors import InputError, SetupError
 from tengen.games import GOMOKU, AnyBoard, GameBoard
+from tengen.parameters import Side, Threads
 from tengen.players import Player
 from tengen.terminal import describe, draw
 
@@ -36,10 +37,10 @@ def web_board(
     host: str = "127.0.0.1",
     name: list[str] | None = None,
     port: int | None = None,
-    threads: int | None = None,
+    threads: Threads | None = None,
     browser: bool = True,
     runs: Path = Path("runs"),
-    analysis_threads: int | None = None,
+    analysis_threads: Threads | None = None,
 ) -> None:
     """Open the web board in the browser.
 
@@ -71,10 +72,10 @@ def web_board(
 def terminal(
     *,
     game: str = GOMOKU,
-    size: int = 15,
-    rule: str = "freestyle",
+    size: Side = 15,
+    rule: RuleName = "freestyle",
     opponent: str | None = None,
-    color: str = "black",
+    color: Literal[ColorName, "random"] = "black",
     seed: int | None = None,
 ) -> None:
     """Play in the terminal.
@@ -82,15 +83,13 @@ def terminal(
     Args:
         game: gomoku, connect4, othello6, othello8, tictactoe or mnk:WxHxK.
         size: Points on each side.
-        rule: freestyle, standard, renju or caro.
+        rule: The rule of the game.
         opponent: A player, like alphabeta:depth=4 (`tengen players` lists them), or none for two people at one board;
             level:5 if not given, and mcts:playouts=2000 in other games.
-        color: Your colour: black, white or random.
+        color: Your colour.
         seed: Random seed for the opponent's moves and for a random colour.
     """
     colors = {"black": Color.BLACK, "white": Color.WHITE, "random": random.Random(seed).choice(tuple(Color))}
-    if color not in colors:
-        raise SetupError(f'your colour must be black, white or random, not "{color}"')
     board = GameSetup(size=size, rule=rule, game=game).any_board()
     opponent = opponent or ("level:5" if game == GOMOKU else "mcts:playouts=2000")
     if opponent.strip() == "none":

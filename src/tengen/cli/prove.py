@@ -11,11 +11,12 @@ import cyclopts
 from rich.console import Console
 from rich.table import Table
 
-from tengen.board import Board, Color
+from tengen.board import Board, Color, ColorName
 from tengen.errors import SetupError
+from tengen.parameters import Side, Threads
 from tengen.proof import Certificate, Claim, Effort, Proof, ProofFolder
 from tengen.proof import check as check_certificate
-from tengen.search.params import MAX_THREADS
+from tengen.proof.claim import RuleName
 
 app = cyclopts.App(name="prove", help="Prove that one side wins, and check such proofs.")
 
@@ -29,11 +30,11 @@ _FAULT = 1
 def prove(
     *moves: str,
     folder: Path,
-    rule: str = "freestyle",
-    size: int = 15,
-    winner: str = "black",
+    rule: RuleName = "freestyle",
+    size: Side = 15,
+    winner: ColorName = "black",
     seconds: float = 0.0,
-    threads: int = 0,
+    threads: Threads | None = None,
     position_nodes: int = Effort.position_nodes,
     pass_nodes: int = Effort.pass_nodes,
     reply_nodes: int = Effort.reply_nodes,
@@ -44,19 +45,17 @@ def prove(
     Args:
         moves: The moves so far, like h8 i9 i7; all replies of the other side are covered.
         folder: Where the proof is kept.
-        rule: freestyle or standard.
+        rule: The rule of the game.
         size: Points on each side.
-        winner: black or white.
+        winner: The side that is to win.
         seconds: Time to take, at most; 0 for as long as it needs.
-        threads: Threads; 0 for as many as there are cores.
+        threads: Number of threads; all cores if not given.
         position_nodes: Nodes of the solver for a position before its moves are tried.
         pass_nodes: Nodes of the solver for what the winner threatens after a move.
         reply_nodes: Nodes of the solver for one reply.
         guided: Whether the network tells the solver where to look.
     """
-    if not 0 <= threads <= MAX_THREADS:
-        raise SetupError(f"the number of threads must be from 0 to {MAX_THREADS}, not {threads}")
-    claim = Claim(" ".join(moves), _color(winner), rule, size)
+    claim = Claim(" ".join(moves), Color[winner.upper()], rule, size)
     effort = Effort(position_nodes, pass_nodes, reply_nodes, guided)
     console = Console(highlight=False, soft_wrap=True)
     with ProofFolder(folder, claim) as opened:
@@ -67,12 +66,6 @@ def prove(
             console.print(f"proven: {claim.winner} wins; the certificate is {folder / CERTIFICATE}")
         elif proof.cost == float("inf"):
             console.print("every move that was looked at is refuted; there may be no win")
-
-
-def _color(name: str) -> Color:
-    if name not in map(str, Color):
-        raise SetupError(f'the winner must be black or white, not "{name}"')
-    return Color[name.upper()]
 
 
 def _work(console: Console, folder: ProofFolder, proof: Proof, seconds: float) -> None:

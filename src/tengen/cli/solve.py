@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from tengen.board import Board
+from tengen.board import Board, RuleName
 from tengen.errors import SetupError
+from tengen.parameters import Side
 from tengen.terminal import describe, draw
 from tengen.thinking.evaluators import best_evaluator
+from tengen.threats import Kind
 from tengen.threats import solve as solve_position
 
 
 def solve(
     *moves: str,
-    rule: str = "freestyle",
-    kind: str = "auto",
-    size: int = 15,
-    width: int | None = None,
-    height: int | None = None,
+    rule: RuleName = "freestyle",
+    kind: Kind = "auto",
+    size: Side = 15,
+    width: Side | None = None,
+    height: Side | None = None,
     nodes: int = 20_000_000,
     seconds: float = 60.0,
     depth: int | None = None,
@@ -26,8 +28,8 @@ def solve(
 
     Args:
         moves: The moves so far, like h8 i9 h9.
-        rule: freestyle, standard, renju or caro.
-        kind: vcf, vct, or auto for the first of them that finds a win.
+        rule: The rule of the game.
+        kind: Fours, or fours and threes; auto is the first of them that finds a win.
         size: Points on each side.
         width: Columns, if not size.
         height: Rows, if not size.

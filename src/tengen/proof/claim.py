@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, TypeAlias, get_args
 
 from tengen.board import Board, Color, Move
 from tengen.errors import InputError, SetupError
 
 #: A stone of one colour can spoil a row of the other only by standing in it: what the referee relies on.
-RULES = ("freestyle", "standard")
+RuleName: TypeAlias = Literal["freestyle", "standard"]
+RULES: tuple[RuleName, ...] = get_args(RuleName)
 
 Stones = tuple[list[int], list[int]]
 

@@ -12,10 +12,10 @@ from functools import partial
 from tengen import __version__
 from tengen.board import MAX_SIDE, Board, Move
 from tengen.errors import InputError, TengenError
+from tengen.parameters import MAX_THREADS
 from tengen.protocol.clock import budget
 from tengen.protocol.position import Position
 from tengen.protocol.settings import Settings
-from tengen.search.params import MAX_THREADS
 
 ABOUT = f'name="Tengen", version="{__version__}", author="The Tengen founders", country="International"'
 MIN_SIDE = 5

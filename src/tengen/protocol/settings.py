@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tengen.search.params import MAX_THREADS
+from tengen.parameters import MAX_THREADS
 
 UNLIMITED_MS = 2147483647
 

@@ -6,10 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from tengen.parameters import Count, Parameters, Seed, Share, Spec
+from tengen.parameters import Count, Parameters, Seed, Share, Spec, Threads
 
-#: More than any machine has a use for: what people may ask for at most.
-MAX_THREADS = 256
 Selection: TypeAlias = Literal["puct", "uct"]
 NoiseAlpha: TypeAlias = Annotated[float, Field(ge=0.001, le=100_000)]
 
@@ -57,7 +55,7 @@ class SearchParams(Parameters):
     in_flight: Literal["wu-uct", "virtual-loss"] = "wu-uct"
     """How threads in one tree avoid each other: by unobserved visits, or by counting a visit as lost until its value is
     known."""
-    threads: Annotated[int, Field(ge=1, le=MAX_THREADS)] = 1
+    threads: Threads = 1
     """Number of threads."""
     memory: Annotated[int, Field(ge=1 << 18, le=1 << 40)] = 1 << 30
     """Bytes for the tree; the search ends early when they are used up."""

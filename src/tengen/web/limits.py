@@ -35,6 +35,8 @@ SEND_SECONDS = 20.0
 MAX_ANALYSIS_PLAYOUTS = 20_000_000
 MAX_ASKED_PLAYOUTS = 100_000
 """Of an analysis over HTTP, which cannot be stopped; as many are searched where none are named."""
+MAX_REVIEW_PLAYOUTS = 100_000
+"""Of each position of a game."""
 MAX_ANALYSIS_SECONDS = 1_800.0
 ANALYSIS_MEMORY = 256 << 20
 """Bytes of one tree."""

@@ -6,16 +6,18 @@ that a chart or a bar needs no knowledge of whose turn it was. Every request has
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from tengen.board import RULES, ColorName, RuleName
 from tengen.review import PLAYOUTS
+from tengen.thinking.levels import LEVELS
+from tengen.threats import Kind
 from tengen.web import limits
 
 PointText: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][1-9][0-9]?$")]
-ColorName: TypeAlias = Literal["black", "white"]
-RuleName: TypeAlias = Literal["freestyle", "standard", "renju", "caro"]
+Size: TypeAlias = Annotated[int, Field(ge=limits.MIN_SIZE, le=limits.MAX_SIZE)]
 Proof: TypeAlias = Literal["win", "loss", "draw"]
 ErrorCode: TypeAlias = Literal["malformed", "large", "illegal", "busy", "internal"]
 
@@ -29,7 +31,7 @@ class Message(BaseModel):
 class Game(Message):
     """A game up to the position that is meant."""
 
-    size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
+    size: Size = 15
     rule: RuleName = "freestyle"
     moves: list[PointText] = Field(default_factory=list, max_length=limits.MAX_MOVES)
 
@@ -66,7 +68,7 @@ class ThinkRequest(Request):
 
     type: Literal["think"] = "think"
     game: Game
-    level: int = Field(5, ge=0, le=10, description="0 tries to lose.")
+    level: int = Field(5, ge=min(LEVELS), le=max(LEVELS), description="0 tries to lose.")
     purpose: Literal["move", "hint"] = "move"
     seed: int | None = Field(
         None,
@@ -95,7 +97,7 @@ class ReviewRequest(Request):
 
     type: Literal["review"] = "review"
     game: Game
-    playouts: int = Field(PLAYOUTS, ge=1, le=100_000)
+    playouts: int = Field(PLAYOUTS, ge=1, le=limits.MAX_REVIEW_PLAYOUTS)
 
 
 class SolveRequest(Request):
@@ -103,7 +105,7 @@ class SolveRequest(Request):
 
     type: Literal["solve"] = "solve"
     game: Game
-    kind: Literal["vcf", "vct", "auto"] = "auto"
+    kind: Kind = "auto"
 
 
 class ThreatsRequest(Request):
@@ -121,7 +123,7 @@ class OpeningRequest(Request):
 
     type: Literal["opening"] = "opening"
     procedure: str = Field(max_length=20)
-    size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
+    size: Size = 15
     rule: RuleName = "freestyle"
     records: list[dict[str, Any]] = Field(default_factory=list, max_length=40)
     action: dict[str, Any] | None = None
@@ -136,7 +138,7 @@ class ImportRequest(Request):
     text: str = ""
     data: bytes = Field(b"", description="The bytes of a file in Base64, instead of `text`.")
     rule: RuleName = "freestyle"
-    size: int = Field(15, ge=limits.MIN_SIZE, le=limits.MAX_SIZE)
+    size: Size = 15
 
 
 class ExportRequest(Request):
@@ -256,7 +258,7 @@ class Hello(Message):
     version: str
     server: str = Field(description="Changes when the server starts again.")
     levels: list[int] = Field(description="From the weakest to the strongest.")
-    rules: list[RuleName] = Field(default_factory=lambda: list(get_args(RuleName)))
+    rules: list[RuleName] = Field(default_factory=lambda: list(RULES))
     formats: list[str]
     procedures: list[ProcedureInfo]
     min_size: int = limits.MIN_SIZE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tengen import renju
-from tengen.board import Board, Color, Move, Shape
+from tengen.board import Board, Color, ColorName, Move, Shape
 from tengen.errors import IllegalMoveError, InputError
 from tengen.web import messages
 
@@ -29,7 +29,7 @@ def game_of(board: Board) -> messages.Game:
     )
 
 
-def color_name(color: Color) -> messages.ColorName:
+def color_name(color: Color) -> ColorName:
     """The colour as messages write it."""
     return "black" if color == Color.BLACK else "white"
 

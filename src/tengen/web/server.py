@@ -20,7 +20,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tengen.errors import SetupError
-from tengen.search.params import MAX_THREADS
 from tengen.web import limits
 from tengen.web.app import create_app
 
@@ -105,9 +104,6 @@ def serve(
         analysis_threads: Of each analysis; half the cores if not given.
         names: By which browsers reach this computer, besides its addresses and its own name.
     """
-    for name, value in (("threads", threads), ("analysis threads", analysis_threads)):
-        if value is not None and not 1 <= value <= MAX_THREADS:
-            raise SetupError(f"{name} must be from 1 to {MAX_THREADS}, not {value}")
     own = socket.gethostname()
     with listen(host, port) as listener:
         server = Server(create_app(threads, (host, own, f"{own}.local", *names), runs, analysis_threads))
