@@ -11,6 +11,7 @@ import pytest
 from slow_checker import SlowChecker
 
 from tengen import Board, Color, core
+from tengen.cli import prove as prove_command
 from tengen.errors import InputError, SetupError
 from tengen.proof import Certificate, Claim, Effort, Proof, ProofFolder, check
 from tengen.proof.check import SLACK
@@ -162,6 +163,14 @@ def test_a_folder_resumes_where_it_was(tmp_path: Path) -> None:
     assert finished.done
     assert finished.solver_nodes == 0
     assert check(finished.certificate()).fault is None
+
+
+def test_the_status_of_a_position_that_the_proof_never_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ProofFolder(tmp_path, EASY)
+    prove_command.status(tmp_path, *EASY.moves.split(), "a1")
+    assert capsys.readouterr().out.split(":")[0] == "the proof knows no reply here"
 
 
 def test_two_threads_prove_it_too() -> None:

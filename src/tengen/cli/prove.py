@@ -104,13 +104,16 @@ def status(folder: Path, /, *moves: str) -> None:
     board = Board.from_moves(moves, size=opened.claim.size, rule=opened.claim.rule) if moves else opened.claim.board
     if board.turn == opened.claim.winner:
         raise SetupError(f"{opened.claim.winner} is to move there; add its move")
+    console = Console(highlight=False, soft_wrap=True)
+    replies = proof.replies(board)
+    if not replies:
+        console.print("the proof knows no reply here: it has not come here yet, or threats answer every reply at once")
+        return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for title in ("reply", "proven", "about to go"):
         table.add_column(title, no_wrap=True)
-    replies = proof.replies(board)
     for reply in replies:
         table.add_row(reply.move, "yes" if reply.proven else "", f"{reply.cost:,.0f}")
-    console = Console(highlight=False)
     console.print(table)
     proven = sum(reply.proven for reply in replies)
     console.print(
