@@ -1,4 +1,4 @@
-"""A lock between processes, in the shape of a file."""
+"""Locks between processes, in the shape of files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import fcntl
 import os
 from pathlib import Path
 from typing import IO
+
+#: Times that a folder may vanish while it is locked.
+_TRIES = 100
 
 
 class FileLock:
@@ -56,6 +59,67 @@ class FileLock:
                 return open(self._path, "xb"), True
             with contextlib.suppress(FileNotFoundError):  # removed since
                 return open(self._path, "r+b"), False
+
+
+class FolderLock:
+    """The lock of a folder, which is made where there is none; letting go of the lock can undo that too."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        """Does nothing yet.
+
+        Args:
+            folder: The folder.
+            name: Of the file in it that stands for the lock.
+        """
+        self._folder = folder
+        self._lock = FileLock(folder / name)
+        self._made: list[Path] = []
+
+    def take(self) -> bool:
+        """Makes the folder and takes its lock if nobody has it; does not wait.
+
+        Raises:
+            OSError: There can be no such folder; nothing has changed.
+        """
+        try:
+            return self._make_and_take()
+        except OSError:
+            self._remove_made()
+            raise
+
+    def release(self, undo: bool = False) -> None:
+        """Lets others take it.
+
+        Args:
+            undo: Remove its file and the folder, if they were not there before and nothing else is in it.
+        """
+        self._lock.release(undo)
+        if undo:
+            self._remove_made()
+
+    def _make_and_take(self) -> bool:
+        tries = 0
+        while True:
+            try:
+                self._made += _make(self._folder)
+                return self._lock.take()
+            except (FileNotFoundError, FileExistsError):
+                # Another process may undo a start of its own, and take the folder away while we are about to use it.
+                tries += 1
+                if tries == _TRIES:
+                    raise
+
+    def _remove_made(self) -> None:
+        for folder in reversed(self._made):
+            with contextlib.suppress(OSError):  # somebody else has put something there
+                folder.rmdir()
+
+
+def _make(folder: Path) -> list[Path]:
+    """Makes a folder with those above it; returns the ones that were not there, outermost first."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing[::-1]
 
 
 def _lock(file: IO[bytes]) -> bool:

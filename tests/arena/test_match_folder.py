@@ -16,6 +16,7 @@ from tengen.arena import GameSetup, Match, MatchResult, Sprt, random_openings
 from tengen.arena.folder import MatchFolder, description, run
 from tengen.arena.results import MatchGame
 from tengen.errors import SetupError
+from tengen.file_lock import FileLock
 
 SETUP = GameSetup(size=7)
 
@@ -114,6 +115,28 @@ def test_another_match_is_refused(tmp_path: Path) -> None:
 def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
     with MatchFolder(tmp_path, make()), pytest.raises(SetupError, match="another match is writing"):
         run(make(), tmp_path)
+
+
+def test_a_start_that_is_refused_changes_nothing(tmp_path: Path) -> None:
+    MatchFolder(tmp_path / "new", make())
+    assert not (tmp_path / "new").exists()
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    lock = FileLock(folder / "games.jsonl")
+    assert lock.take()
+    with pytest.raises(SetupError, match="another match is writing"):
+        run(make(), folder)
+    assert [path.name for path in folder.iterdir()] == ["games.jsonl"]
+    lock.release()
+    (folder / "games.jsonl").write_text("of another program\n")
+    with pytest.raises(SetupError, match=r"has games but no match\.json"):
+        run(make(), folder)
+    assert [path.name for path in folder.iterdir()] == ["games.jsonl"]
+    (folder / "match.json").write_text("{}")
+    (folder / "games.jsonl").unlink()
+    with pytest.raises(SetupError, match="holds another match"):
+        run(make(), folder)
+    assert [path.name for path in folder.iterdir()] == ["match.json"]
 
 
 def test_the_network_is_part_of_a_match(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tengen.arena.game import GameResult
 from tengen.arena.match import Match
 from tengen.arena.results import MatchGame, MatchResult
 from tengen.errors import SetupError, TengenError
-from tengen.file_lock import FileLock
+from tengen.file_lock import FolderLock
 from tengen.games import GOMOKU
 
 OnGame: TypeAlias = Callable[[MatchGame, MatchResult], None]
@@ -32,37 +32,60 @@ _LINE_WIDTH = 100
 
 
 class MatchFolder:
-    """The folder of one match; a context manager that keeps other processes out. Key methods: `done` and `add`."""
+    """The folder of one match; a context manager that keeps other processes out. Key methods: `done` and `add`.
+
+    Nothing is made or changed before the lock is ours and the folder is found to be one for this match.
+    """
 
     def __init__(self, path: Path, match: Match) -> None:
-        """Opens a folder, or makes it.
+        """Does not open the folder yet.
 
         Args:
             path: The folder.
             match: What will be played; a folder with another match is refused.
 
         Raises:
-            SetupError: The folder cannot be used, and why.
+            SetupError: The match is none that a folder can keep.
         """
         if match.setup.game != GOMOKU:
             raise SetupError(f"matches of Gomoku can be kept in a folder, not those of {match.setup.game}")
         self.path = path
         self._match = match
         self._games: IO[bytes] | None = None
-        self._lock = FileLock(path / "games.jsonl")
-        try:
-            (path / "sgf").mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SetupError(f'cannot keep the match in "{path}": {error.strerror}') from None
-        self._check(description(match))
+        self._lock = FolderLock(path, "games.jsonl")
 
-    def _check(self, wanted: Mapping[str, Any]) -> None:
+    def __enter__(self) -> MatchFolder:
+        """Opens the folder, or makes it.
+
+        Raises:
+            SetupError: The folder cannot be used, and why.
+        """
+        try:
+            is_ours = self._lock.take()
+        except OSError as error:
+            raise SetupError(f'cannot keep the match in "{self.path}": {error.strerror}') from None
+        if not is_ours:
+            raise SetupError(f'another match is writing to "{self.path}"')
+        try:
+            self._begin(description(self._match))
+        except BaseException:
+            self._close(undo=True)
+            raise
+        return self
+
+    def _begin(self, wanted: Mapping[str, Any]) -> None:
         file = self.path / "match.json"
-        if not file.exists():
-            if (self.path / "games.jsonl").exists():
-                raise SetupError(f'"{self.path}" has games but no match.json; choose another folder')
+        is_new = not file.exists()
+        self._games = open(self.path / "games.jsonl", "a+b")  # noqa: SIM115  # for appending, but read first
+        if not is_new:
+            self._check(file, wanted)
+        elif self._games.tell():
+            raise SetupError(f'"{self.path}" has games but no match.json; choose another folder')
+        (self.path / "sgf").mkdir(exist_ok=True)
+        if is_new:
             _write(file, json.dumps(wanted, indent=1) + "\n")
-            return
+
+    def _check(self, file: Path, wanted: Mapping[str, Any]) -> None:
         try:
             found = json.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -74,16 +97,13 @@ class MatchFolder:
                 "choose another folder, or the command that it was made with"
             )
 
-    def __enter__(self) -> MatchFolder:
-        if not self._lock.take():
-            raise SetupError(f'another match is writing to "{self.path}"')
-        self._games = open(self.path / "games.jsonl", "a+b")  # for appending, but read first
-        return self
-
     def __exit__(self, *error: object) -> None:
+        self._close()
+
+    def _close(self, undo: bool = False) -> None:
         if self._games is not None:
             self._games.close()
-        self._lock.release()
+        self._lock.release(undo)
 
     def done(self) -> list[MatchGame]:
         """The games that were finished before; files for people are completed."""

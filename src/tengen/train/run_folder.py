@@ -13,7 +13,6 @@ lock              held by the process that trains
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import time
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 
 from tengen.disk import append_whole
 from tengen.errors import ModelFileError, SetupError
-from tengen.file_lock import FileLock
+from tengen.file_lock import FolderLock
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.json_lines import append_line, read_lines
@@ -35,8 +34,6 @@ PARAMS = "params.json"
 UNDER_WAY = "under_way.bin"
 #: A shard is closed when it has so many bytes.
 SHARD_BYTES = 8 << 20
-#: Times that a folder may vanish while it is opened.
-_TRIES = 100
 #: Of the file of a checkpoint; a network has that of its kind.
 _ARCHITECTURE = "checkpoint"
 
@@ -126,45 +123,24 @@ class OpenRun(RunFolder):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._lock = FileLock(path / "lock")
-        self._made: list[Path] = []
+        self._lock = FolderLock(path, "lock")
         self._is_begun = False
         self._shard: IO[bytes] | None = None
         self._shard_number = 0
 
     def __enter__(self) -> OpenRun:
         try:
-            is_ours = self._take_lock()
+            is_ours = self._lock.take()
         except OSError as error:
-            self._undo()
             raise SetupError(f"cannot train in {self.path}: {error.strerror}; choose another --run") from None
         if not is_ours:
             raise SetupError(f"{self.path} is being trained already; choose another --run")
         return self
 
-    def _take_lock(self) -> bool:
-        tries = 0
-        while True:
-            try:
-                self._made += _make(self.path)
-                return self._lock.take()
-            except (FileNotFoundError, FileExistsError):
-                # Another process may undo a start of its own, and take the folder away while we are about to use it.
-                tries += 1
-                if tries == _TRIES:
-                    raise
-
     def __exit__(self, *error: object) -> None:
         if self._shard is not None:
             self._shard.close()
         self._lock.release(undo=not self._is_begun)
-        if not self._is_begun:
-            self._undo()
-
-    def _undo(self) -> None:
-        for folder in reversed(self._made):
-            with contextlib.suppress(OSError):  # somebody else has put something there
-                folder.rmdir()
 
     def begin(self, params: Mapping[str, Any]) -> None:
         """Makes it a run with these parameters, or goes on with the one that is there."""
@@ -245,10 +221,3 @@ def _counters(path: Path, info: ModelInfo) -> dict[str, Any]:
     if info.architecture != _ARCHITECTURE or not isinstance(counters, dict):
         raise ModelFileError(f"{path} is a network, not a checkpoint")
     return counters
-
-
-def _make(folder: Path) -> list[Path]:
-    """Makes a folder with those above it; returns the ones that were not there, outermost first."""
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return missing[::-1]
