@@ -10,7 +10,7 @@ import pytest
 
 from tengen import core
 from tengen.board import Board, Color, Move
-from tengen.cli.analyze import analyze
+from tengen.cli import review as review_command
 from tengen.errors import InputError, SetupError
 from tengen.records import Game, RecordError, load, sgf
 from tengen.review import MoveReview, Reviewer, loss_class
@@ -85,7 +85,7 @@ def test_a_record_that_goes_on_after_the_end() -> None:
 
 def test_long_text_is_no_file_name() -> None:
     with pytest.raises(RecordError, match="on a stone"):
-        analyze("h8" * 1000, playouts=1)
+        review_command.review("h8" * 1000, playouts=1)
 
 
 def test_playouts_must_be_positive() -> None:
@@ -121,28 +121,28 @@ def test_reviewing_a_reviewed_game_changes_nothing() -> None:
 
 
 def test_outputs_are_checked_before_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tengen.cli.analyze.reviewer_for", None)  # whoever asks for it has begun to search
+    monkeypatch.setattr("tengen.cli.review.reviewer_for", None)  # whoever asks for it has begun to search
     for keywords in ({"html": tmp_path / "none" / "a.html"}, {"sgf": tmp_path / "none" / "a.sgf"}, {"html": tmp_path}):
         with pytest.raises(InputError, match="cannot be written"):
-            analyze("h8i9", **keywords)  # type: ignore[arg-type]
+            review_command.review("h8i9", **keywords)  # type: ignore[arg-type]
 
 
 def test_the_first_of_several_games_is_reviewed_with_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.sgf"
     path.write_bytes(b"(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[aa])")
-    analyze(str(path), playouts=10, json=True)
+    review_command.review(str(path), playouts=10, json=True)
     output = capsys.readouterr()
     assert json.loads(output.out)["move"] == "h8"
     assert "the file has 1 more game; this is the first" in output.err
     path.write_bytes(b"(;GM[4]SZ[15];B[hh])(;GM[1]SZ[19];B[aa])")  # the second one is Go
-    analyze(str(path), playouts=10, json=True)
+    review_command.review(str(path), playouts=10, json=True)
     assert "more game" not in capsys.readouterr().err
 
 
 def test_what_is_no_game_is_said_with_the_formats(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Dear diary, today we played until midnight.")
     with pytest.raises(InputError, match=r"notes\.txt. is not a game: it is neither SGF nor PSQ, and not a text of"):
-        analyze(str(tmp_path / "notes.txt"))
+        review_command.review(str(tmp_path / "notes.txt"))
 
 
 def test_page_is_self_contained_and_safe() -> None:
@@ -158,12 +158,12 @@ def test_page_is_self_contained_and_safe() -> None:
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     moves = MISSED.replace(" ", "")
-    analyze(moves, playouts=20, json=True, sgf=tmp_path / "out.sgf", html=tmp_path / "out.html")
+    review_command.review(moves, playouts=20, json=True, sgf=tmp_path / "out.sgf", html=tmp_path / "out.html")
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["number"] for line in lines] == list(range(1, 12))
     assert lines[6]["missed"] == "vcf"
     assert (tmp_path / "out.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-    analyze(str(tmp_path / "out.sgf"), playouts=5)
+    review_command.review(str(tmp_path / "out.sgf"), playouts=5)
     assert "VCF in" in capsys.readouterr().out
     assert load(tmp_path / "out.sgf").rule == "freestyle"
 
@@ -171,4 +171,4 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("game", ["nonsense", "missing.sgf", "h8h8", " "])
 def test_wrong_games(game: str) -> None:
     with pytest.raises(InputError):
-        analyze(game, playouts=1)
+        review_command.review(game, playouts=1)

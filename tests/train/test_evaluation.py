@@ -13,7 +13,7 @@ from tengen import SetupError
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.nets.line_random import random_arrays
-from tengen.train.evaluation import Candidate, Evaluation, Verdict, game_setups
+from tengen.train.evaluation import Challenger, Evaluation, Verdict, game_setups
 from tengen.train.history import History
 from tengen.train.journal import FILE, Journal, JudgedNetwork
 from tengen.train.params import EvaluationParams, RunParams, SelfPlayParams
@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def judge(evaluation: Evaluation, folder: Path, minutes: float, seed: int) -> Verdict | None:
-    evaluation.begin(Candidate(save_network(folder / "networks" / "candidate.safetensors", seed), minutes, 100))
+    evaluation.begin(Challenger(save_network(folder / "networks" / "candidate.safetensors", seed), minutes, 100))
     while evaluation.is_running:
         if (verdict := evaluation.take_verdict()) is not None:
             return verdict
@@ -144,7 +144,7 @@ def test_games_wait_while_evaluation_has_had_its_share(folder: Path) -> None:
     params = replace(PARAMS, evaluation=replace(PARAMS.evaluation, share=1e-9))
     evaluation = Evaluation(params, folder, pytest.fail)
     judge(evaluation, folder, 0.0, seed=1)
-    evaluation.begin(Candidate(save_network(folder / "networks" / "candidate.safetensors", 2), 1.0, 100))
+    evaluation.begin(Challenger(save_network(folder / "networks" / "candidate.safetensors", 2), 1.0, 100))
     while evaluation.share == 0:
         time.sleep(0.01)
     time.sleep(0.3)
@@ -161,7 +161,7 @@ def test_an_evaluation_that_fails_is_given_up_with_a_sentence(folder: Path) -> N
     judge(evaluation, folder, 0.0, seed=1)
     candidate = folder / "networks" / "candidate.safetensors"
     candidate.write_bytes(b"nothing")
-    evaluation.begin(Candidate(candidate, 1.0, 100))
+    evaluation.begin(Challenger(candidate, 1.0, 100))
     while evaluation.is_running:
         assert evaluation.take_verdict() is None
         time.sleep(0.01)

@@ -29,7 +29,7 @@ PLAY, STUDY, COMPARE, TRAIN, PROGRAMS, MAINTAINERS = (
 COMMANDS = (
     (PLAY, "play", "play:app"),
     (PLAY, "players", "players:players"),
-    (STUDY, "review", "analyze:analyze"),
+    (STUDY, "review", "review:review"),
     (STUDY, "solve", "solve:solve"),
     (STUDY, "prove", "prove:app"),
     (STUDY, "board", "board:board"),
@@ -43,12 +43,16 @@ COMMANDS = (
     (TRAIN, "export", "export:export"),
     (TRAIN, "dqn", "dqn:app"),
     (PROGRAMS, "engine", "engine:engine"),
-    (PROGRAMS, "analysis-engine", "analysis:analysis"),
+    (PROGRAMS, "analysis-engine", "analysis_engine:analysis_engine"),
     (MAINTAINERS, "bench", "bench:app"),
     (MAINTAINERS, "report", "report:app"),
 )
 #: What some were called before.
-FORMER_NAMES = {"analyze": "analyze:analyze", "analysis": "analysis:analysis", "levels": "report:former_levels"}
+FORMER_NAMES = {
+    "analyze": "review:review",
+    "analysis": "analysis_engine:analysis_engine",
+    "levels": "report:former_levels",
+}
 
 for order, (group, name, place) in enumerate(COMMANDS):
     app.command(f"tengen.cli.{place}", name=name, group=group, sort_key=order)

@@ -13,7 +13,7 @@ import numpy as np
 from tengen.dqn.environment import DRAWN, ILLEGAL, WON, Environment
 from tengen.dqn.learner import QLearner
 from tengen.dqn.memory import Ply, ReplayMemory, returns_of
-from tengen.dqn.params import LIMITS, Counters, DqnParams
+from tengen.dqn.params import LIMITS, DqnCounters, DqnParams
 from tengen.errors import SetupError
 from tengen.nets import q_network
 from tengen.train.run_folder import OpenRun
@@ -51,7 +51,7 @@ class DqnTrainer:
         if not self.params.games and not self.params.minutes:
             raise SetupError("a run needs a limit: games or minutes")
         self._report = report
-        self.counters = Counters()
+        self.counters = DqnCounters()
         self.learner = QLearner(self.params)
         self._stop = False
         self._credit = 0.0
@@ -165,8 +165,8 @@ class DqnTrainer:
     # -- disk
 
     def _resume(self) -> None:
-        def take(arrays: dict[str, Any], values: dict[str, Any]) -> Counters:
-            counters = Counters(**values)
+        def take(arrays: dict[str, Any], values: dict[str, Any]) -> DqnCounters:
+            counters = DqnCounters(**values)
             self.learner.load_state(arrays, counters.steps)
             return counters
 

@@ -127,7 +127,7 @@ LIMITS = ("games", "minutes")
 
 
 @dataclass
-class Counters:
+class DqnCounters:
     """What has happened so far in a run."""
 
     seconds: float = 0.0

@@ -41,7 +41,7 @@ _PATIENCE = 0.1
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Challenger:
     """A network to judge.
 
     Attributes:
@@ -170,11 +170,11 @@ class Evaluation:
                 self._complain(f"{error}; the best network is the one before")
         return None
 
-    def begin(self, candidate: Candidate) -> None:
+    def begin(self, challenger: Challenger) -> None:
         """Starts to judge a network."""
-        self._last_minutes = candidate.minutes
-        self._last_games = candidate.games
-        self._thread = threading.Thread(target=self._judge, args=(candidate,), name="evaluation", daemon=True)
+        self._last_minutes = challenger.minutes
+        self._last_games = challenger.games
+        self._thread = threading.Thread(target=self._judge, args=(challenger,), name="evaluation", daemon=True)
         self._thread.start()
 
     def take_verdict(self) -> Verdict | None:
@@ -201,18 +201,18 @@ class Evaluation:
     def _path(self, name: str) -> Path:
         return self._networks / f"{name}.safetensors"
 
-    def _judge(self, candidate: Candidate) -> None:
+    def _judge(self, challenger: Challenger) -> None:
         try:
-            self._verdict = self._verdict_on(candidate)
+            self._verdict = self._verdict_on(challenger)
         except Exception as error:  # of players and their libraries too: whatever it is, training goes on
             self._complain(f"this evaluation was given up: {describe(error)}")
 
-    def _verdict_on(self, candidate: Candidate) -> Verdict | None:
+    def _verdict_on(self, challenger: Challenger) -> Verdict | None:
         self.journal.set_known(known_ratings(self._params.yardsticks, self._setups))
         name = self.journal.next_name()
-        evaluator = load_evaluator(candidate.path)
+        evaluator = load_evaluator(challenger.path)
         best = self.best()
-        judged = self._pass_gate(candidate, name, evaluator, best)
+        judged = self._pass_gate(challenger, name, evaluator, best)
         if judged is None or best is None:  # stopped, or the first network, of which nothing can be said yet
             return None
         if self._yardsticks_are_due(judged):
@@ -224,7 +224,7 @@ class Evaluation:
         return Verdict(judged, rating.elo, rating.margin95, self.journal.yardsticks_met(name))
 
     def _pass_gate(
-        self, candidate: Candidate, name: str, evaluator: Any, best: BestNetwork | None
+        self, challenger: Challenger, name: str, evaluator: Any, best: BestNetwork | None
     ) -> JudgedNetwork | None:
         score, result = None, ""
         if best is not None:
@@ -235,14 +235,14 @@ class Evaluation:
             score, result = tally.points / max(1, tally.games), f"; {tally} against {best.name}"
         judged = JudgedNetwork(
             name=name,
-            minutes=candidate.minutes,
-            games=candidate.games,
+            minutes=challenger.minutes,
+            games=challenger.games,
             best=best.name if best else None,
             score=score,
             kept=score is None or score >= self._params.gate,
         )
         if judged.kept:
-            arrays, info = files.load(candidate.path)
+            arrays, info = files.load(challenger.path)
             files.save(self._path(name), arrays, dataclasses.replace(info, notes=info.notes + result))
         self.journal.add_network(judged)
         return judged

@@ -14,7 +14,7 @@ from tengen.errors import SetupError
 from tengen.games import GOMOKU
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
-from tengen.train.evaluation import Candidate, Evaluation, Verdict
+from tengen.train.evaluation import Challenger, Evaluation, Verdict
 from tengen.train.opponent_games import OpponentGames
 from tengen.train.params import FIRST_GAMES, Pool, RunParams, SelfPlayParams, at, rate_at, to_dict
 from tengen.train.probe import Change
@@ -231,7 +231,7 @@ class Trainer:
             if verdict.network.kept and self.params.selfplay.generator == "best":
                 pool.set_evaluator(self._generator())
         if self.evaluation.is_due(self._minutes, self.counters.games):
-            self.evaluation.begin(Candidate(self.save_network("candidate"), self._minutes, self.counters.games))
+            self.evaluation.begin(Challenger(self.save_network("candidate"), self._minutes, self.counters.games))
 
     def _write_line(self, pool: Pool, interval: Interval) -> None:
         opposition = self._selfplay_now()

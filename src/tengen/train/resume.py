@@ -23,7 +23,7 @@ Complain: TypeAlias = Callable[[str], None]
 
 
 @dataclass
-class Counters:
+class RunCounters:
     """What has happened so far, pauses between the parts of a resumed run not counted."""
 
     seconds: float = 0.0
@@ -55,7 +55,7 @@ class Resumed:
     """
 
     learner: Learner
-    counters: Counters
+    counters: RunCounters
     begun: bytes
 
 
@@ -101,15 +101,15 @@ def resume(run: RunFolder, params: RunParams, recent: RecentGames, complain: Com
     """
     learner = make_learner(params)
 
-    def take(state: Mapping[str, NDArray[Any]], counters: Mapping[str, Any]) -> Counters:
-        checked = TypeAdapter(Counters).validate_python(counters)
+    def take(state: Mapping[str, NDArray[Any]], counters: Mapping[str, Any]) -> RunCounters:
+        checked = TypeAdapter(RunCounters).validate_python(counters)
         learner.load_state(state)
         return checked
 
     counters = run.take_checkpoint(take, complain)
     count_games = counters is None or counters.shards is not None
     if counters is None:
-        counters = Counters()
+        counters = RunCounters()
         if run.checkpoints():
             learner = make_learner(params)  # the other one may have taken over half of a damaged one
             complain("no checkpoint is sound: the network begins anew, with the games that are there")
@@ -138,7 +138,7 @@ def _start_from(learner: Learner, path: Path, complain: Complain) -> None:
 
 
 def _read_games(
-    run: RunFolder, params: RunParams, counters: Counters, recent: RecentGames, count: bool
+    run: RunFolder, params: RunParams, counters: RunCounters, recent: RecentGames, count: bool
 ) -> list[core.GameRecord]:
     """Reads the shards back, newest first: as many as the buffer holds, and all that came after the checkpoint.
 

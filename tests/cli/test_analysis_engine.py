@@ -1,4 +1,4 @@
-"""`tengen analysis`: JSON lines in, JSON lines out."""
+"""`tengen analysis-engine`: JSON lines in, JSON lines out."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tengen.cli.analysis import LineAnalysis
+from tengen.cli.analysis_engine import LineAnalysis
 
-PROGRAM = (sys.executable, "-c", "from tengen.cli import main; main()", "analysis", "--threads", "1")
+PROGRAM = (sys.executable, "-c", "from tengen.cli import main; main()", "analysis-engine", "--threads", "1")
 
 
 def answers(*queries: dict[str, Any] | str) -> list[dict[str, Any]]:

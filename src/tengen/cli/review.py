@@ -18,7 +18,7 @@ from tengen.review.report import annotate, as_dict, table
 from tengen.review.reviewer import PLAYOUTS, MoveReview, final_position, reviewer_for
 
 
-def analyze(
+def review(
     game: str,
     /,
     *,
@@ -58,11 +58,11 @@ def analyze(
         progress.print(f"the file has {others} more {'game' if others == 1 else 'games'}; this is the first")
     reviews: list[MoveReview] = []
     with progress.status("looking at the game") as status:
-        for review in reviewer.review(record, played):
-            reviews.append(review)
+        for found in reviewer.review(record, played):
+            reviews.append(found)
             if json:
-                print(json_module.dumps(as_dict(record, review)), flush=True)
-            status.update(f"move {review.number} of {len(record.moves)}")
+                print(json_module.dumps(as_dict(record, found)), flush=True)
+            status.update(f"move {found.number} of {len(record.moves)}")
     if not json:
         console.print(table(record, reviews))
         console.print(_summary(reviews))

@@ -1,4 +1,4 @@
-"""`tengen analysis`: analysis for other programs, JSON lines in and out."""
+"""`tengen analysis-engine`: analysis for other programs, JSON lines in and out."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Query(BaseModel):
     updates: bool = False
 
 
-def analysis(*, threads: Threads | None = None) -> None:
+def analysis_engine(*, threads: Threads | None = None) -> None:
     """Analyse positions for another program: JSON lines on stdin, JSON lines on stdout.
 
     Example of a line: {"id": "a", "moves": ["h8", "i9"], "rule": "renju", "playouts": 5000}. Queries run side by side
