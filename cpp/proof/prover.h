@@ -69,8 +69,8 @@ public:
         bool busy = false;
         Cell winner = kNoCell;  ///< of a proven position
         float cost = 0;
-        std::vector<Move> moves;
-        std::vector<std::pair<int, int>> parents;  ///< node and index of its move
+        std::vector<Move> moves = {};
+        std::vector<std::pair<int, int>> parents = {};  ///< node and index of its move
     };
 
     /// The node of a position, or null. Not while `run` runs.
