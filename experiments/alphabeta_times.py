@@ -51,12 +51,22 @@ def main(*, short: bool = False, positions: int = 100, seed: int = 1, to: Path |
             )
         )
         print(" ".join(rows[-1]), flush=True)
-    section = Section("alphabeta_times", "Alpha-beta by depth and k (S2)", to)
+    section = Section("alphabeta_times", "Alpha-beta by depth and k (the course project)", to)
     section.text(
         f"CPU times a move over {positions} freestyle middle games of 10 to 29 stones on 15x15, on one core, no search "
-        "of threats. S2's times are from another machine and its own positions: the last column is a rough one."
+        "of threats. The course project's times are from another machine and its own positions: "
+        "the last column is a rough one."
     )
-    heads = ("depth", "k", "ms a move", "worst ms", "nodes a move", "million nodes/s", "S2", "times as fast")
+    heads = (
+        "depth",
+        "k",
+        "ms a move",
+        "worst ms",
+        "nodes a move",
+        "million nodes/s",
+        "course project",
+        "times as fast",
+    )
     section.table(heads, rows)
     section.write()
 

@@ -291,7 +291,7 @@ def main(*, short: bool = False, seeds: int = 3, games: int = 4000, to: Path | N
     seeds, games, steady = (1, ROUND, 1) if short else (seeds, games, 3)
     perfect = PerfectPlay()
     runs: dict[str, list[Run]] = {"newest": [], "best": []}
-    section = Section("generators", "Newest against best generator on tic-tac-toe (S4)", to)
+    section = Section("generators", "Newest against best generator on tic-tac-toe (the course paper)", to)
     rows = []
     for seed in range(1, seeds + 1):
         for name, own in runs.items():
@@ -312,8 +312,8 @@ def main(*, short: bool = False, seeds: int = 3, games: int = 4000, to: Path | N
     heads = ["generator", "seed", *heads, "games in all", "CPU s in all", "replaced", "mistakes at the end"]
     section.table(heads, rows)
     section.text(
-        "What the best generator needed compared with the newest, mean over the seeds with its standard error; S4 says "
-        "about 3 times the time to perfect play:"
+        "What the best generator needed compared with the newest, mean over the seeds with its standard error; "
+        "the course paper says about 3 times the time to perfect play:"
     )
     for goal in GOALS:
         section.text(f"- {ratio(runs, goal)}")

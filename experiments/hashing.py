@@ -26,7 +26,7 @@ def main(*, short: bool = False, positions: int = 200, rounds: int = 5, to: Path
     """
     positions, rounds = (5, 2) if short else (positions, rounds)
     found = core.bench_hash(positions, rounds, seed=1)
-    section = Section("hashing", "Incremental against full hashing (S2)", to)
+    section = Section("hashing", "Incremental against full hashing (the course project)", to)
     section.text(
         f"A stone is placed, the position hashed, the stone taken back: {found.moves:,} times, in {positions} middle "
         f"games of 10 to 59 stones on 15x15; the fastest of {rounds} rounds of each position counts, on one core. The "

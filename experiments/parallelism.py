@@ -60,7 +60,7 @@ def main(
     openings = match_openings(games // 2, setup, seed)
     boards = [Board.from_moves(opening) for opening in openings[:4]]
     one = speed("tree", 1, boards, span, rounds)
-    section = Section("parallelism", "Leaf, root and tree parallelism (S0)", to)
+    section = Section("parallelism", "Leaf, root and tree parallelism (the thesis)", to)
     section.text(
         f"Freestyle on 15x15 with the network that shipped then ({network(setup.rule, setup.size)}). First the "
         f"playouts a second in {len(boards)} openings, {span:g} s each, the fastest of {rounds} rounds; then matches "

@@ -130,12 +130,12 @@ def main(*, short: bool = False, games: int = 600, steps: int = 400, seeds: int 
         for name, encoding in ENCODINGS.items():
             curves[name].append(learn(encoding, buffer, tests[encoding], steps, every, seed))
             print(name, seed, f"{curves[name][-1].policy[-1]:.3f} {curves[name][-1].value[-1]:.3f}", flush=True)
-    section = Section("planes", "Planes by mover against planes by colour (S0)", to)
+    section = Section("planes", "Planes by mover against planes by colour (the thesis)", to)
     section.text(
-        f"S0's 13 planes, from the mover's view and by colour, for the same residual network (2 blocks of 32), the "
-        f"same {buffer.positions:,} positions of {buffer.games:,} games on {SIZE}x{SIZE} and the same {steps} batches "
-        f"of {BATCH}. The games are self-play of the network that shipped then ({network('freestyle', SIZE)}); losses "
-        f"are on positions of {held_out.games:,} other games, the same ones for both."
+        f"The thesis's 13 planes, from the mover's view and by colour, for the same residual network (2 blocks of 32), "
+        f"the same {buffer.positions:,} positions of {buffer.games:,} games on {SIZE}x{SIZE} and the same {steps} "
+        f"batches of {BATCH}. The games are self-play of the network that shipped then ({network('freestyle', SIZE)}); "
+        f"losses are on positions of {held_out.games:,} other games, the same ones for both."
     )
     rows = []
     looks = curves["by mover"][0].steps

@@ -149,15 +149,15 @@ def main(*, short: bool = False, minutes: float = 3.0, games: int = 40, seed: in
         specs = [f"net:model={model},playouts={PLAYOUTS},{plain}" for model in models]
         openings = random_openings(games // 2, setup, seed)
         result = finished(Match(specs, games=games, openings=openings, setup=setup, seed=seed).run())
-        section = Section("selfplay", "p-opposition (S0), and newest against best generator, on Gomoku", to)
+        section = Section("selfplay", "p-opposition (the thesis), and newest against best generator, on Gomoku", to)
         section.text(
             f"Four runs of {minutes:g} minutes, one thread of self-play each, on {SIZE}x{SIZE} freestyle from the "
-            f"empty board with a small line network (radius 4, 32 channels), {PLAYOUTS} playouts a move. As in S0, the "
-            "search knows nothing of fours and has no solver: with them a defence need not be learned. `fixed` plays "
-            "the opponent's point with probability 0.3 when the mover's value is below -0.5; `adaptive` sets both from "
-            "the latest games. In these and in `off` the newest network plays, in `best` the last one that passed the "
-            f"gate of {evaluation.gate} in {2 * evaluation.games} games, tried every {evaluation.minutes:g} minutes. "
-            "Shares and lengths are of the second half of each run."
+            f"empty board with a small line network (radius 4, 32 channels), {PLAYOUTS} playouts a move. As in "
+            "the thesis, the search knows nothing of fours and has no solver: with them a defence need not be learned. "
+            "`fixed` plays the opponent's point with probability 0.3 when the mover's value is below -0.5; "
+            "`adaptive` sets both from the latest games. In these and in `off` the newest network plays, in `best` the "
+            f"last one that passed the gate of {evaluation.gate} in {2 * evaluation.games} games, "
+            f"tried every {evaluation.minutes:g} minutes. Shares and lengths are of the second half of each run."
         )
         rows = []
         for name, history in histories.items():
@@ -168,7 +168,7 @@ def main(*, short: bool = False, minutes: float = 3.0, games: int = 40, seed: in
             shares = [f"{figure:.0%}" for figure in figures]
             rows.append((name, f"{history.last('games') or 0:,}", *shares, f"{moves:.1f}", f"{opposed:.2f}", elo))
         heads = ("way", "games", "black won", "white won", "drawn", "moves a game", "opposed moves a game")
-        section.table((*heads, f"Elo at the end ({YARDSTICK} is 0)"), rows)
+        section.table((*heads, f"Elo at the end ({YARDSTICK} is 0; ± is half of the 95 % interval)"), rows)
         names = [kind.name for kind in KINDS]
         pairs = []
         for first, second in result.pairings:

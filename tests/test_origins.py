@@ -9,6 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "origins.md").read_text(encoding="utf-8")
+#: What people read before they know this page's short names of the documents.
+PAGES = sorted({*ROOT.glob("README*.md"), *ROOT.glob("docs/*.md")} - {ROOT / "docs" / "origins.md"})
 FILES = sorted(set(re.findall(r"`((?:cpp|train|experiments|tests|bindings)/[\w/.]*|explain\.py)`", TEXT)))
 
 
@@ -19,6 +21,11 @@ def test_there_are_files_to_check() -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_files_are_there(name: str) -> None:
     assert any((folder / name).exists() for folder in (ROOT, ROOT / "src" / "tengen")), name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_other_pages_call_the_documents_what_they_are(page: Path) -> None:
+    assert re.findall(r"\bS[0-4]\b.*", page.read_text(encoding="utf-8")) == []
 
 
 def test_modules_are_there() -> None:

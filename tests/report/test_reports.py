@@ -67,7 +67,7 @@ def test_the_documents_report_goes_on_and_shows_what_was_played(tmp_path: Path) 
     rows = re.findall(r"\| (?:no|some)body \| (\S+) \| (\d+)-(\d+)-(\d+) \|", text)
     assert [row[0] for row in rows] == ["50-0-0", "37-13-0"]
     assert all(sum(map(int, row[1:])) == 4 for row in rows)
-    assert "S0 played 50: this is a shortened report" in text
+    assert "the thesis played 50: this is shortened" in text
     assert "tengen report documents --games 4 --seed 1" in text
     assert "tengen match alphabeta:depth=1 random --games 4 --seed 1" in text
     assert re.search(r"^\| 1 \| 5 \| 0\.6 \| [0-9.e-]+ \| [0-9,]+ \|$", text, re.MULTILINE)

@@ -28,9 +28,9 @@ def train(
 ) -> None:
     """Learn by Q-learning, or go on with a run that was stopped: the same command does both.
 
-    The default learner is ours; S2's (docs/origins.md) is --network s2 --reward s2-shaped --reward-unit 1e6 --illegal
-    punish --loss squared --steps 2 --no-double --no-symmetries --opening-stones 0. A run that exists keeps its
-    parameters, but for --games and --minutes.
+    The default learner is ours; that of the course project (docs/origins.md) is --network s2 --reward s2-shaped
+    --reward-unit 1e6 --illegal punish --loss squared --steps 2 --no-double --no-symmetries --opening-stones 0. A run
+    that exists keeps its parameters, but for --games and --minutes.
 
     Args:
         run: Name of the run, and of its folder.
@@ -83,9 +83,9 @@ def compare(
         games: Games of self-play for each reward.
         points: How often each learner is measured on the way.
         measured_games: Games against random at each point.
-        ours: Our two rewards and our learner, instead of S2's.
+        ours: Our two rewards and our learner, instead of the course project's.
         network: What learns; s2 unless --ours, then lines.
-        illegal: How occupied points are avoided; S2 punishes them.
+        illegal: How occupied points are avoided; the course project punishes them.
         seed: Random seed for everything.
         folder: Folder of the runs and of results.json.
         picture: Also draw the curves into this PNG file.

@@ -38,7 +38,7 @@ def explain(
 ) -> None:
     """Watch a tree search at work: select, expand, evaluate, back up, on a board small enough to follow.
 
-    In a terminal each step waits for a key. Without moves the position is that of a textbook (docs/origins.md, S3),
+    In a terminal each step waits for a key. Without moves the position is that of a textbook (docs/origins.md),
     whose own search is shown by --evaluator chapter --playouts 3.
 
     Args:

@@ -43,7 +43,7 @@ def documents(
         games: Games of each row; even.
         seed: Random seed of all matches.
         concurrency: Games at a time; with more than one, the times of a move are less certain.
-        engine: Command of a Gomocup engine for S0's last row, such as Yixin.
+        engine: Command of a Gomocup engine for the last row of the thesis's tables, such as Yixin.
         model: File of the network that plays; the shipped one if not given.
         folder: Where the games are kept.
         to: Write the document to this file instead of printing it.

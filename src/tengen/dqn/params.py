@@ -30,20 +30,21 @@ class DqnParams(Parameters):
     minutes: Annotated[float, Field(ge=0, le=10_000_000)] = 10.0
     """The run ends after so many minutes; 0 for no limit."""
     reward: Literal["plain", "shaped", "s2-plain", "s2-shaped"] = "shaped"
-    """What a move earns: "plain" knows wins, draws and illegal moves; "shaped" adds the logarithm of S2's score of rows
-    to them. "s2-plain" and "s2-shaped" are S2's two rewards with its own numbers (docs/origins.md)."""
+    """What a move earns: "plain" knows wins, draws and illegal moves; "shaped" adds the logarithm of a score of rows
+    to them. "s2-plain" and "s2-shaped" are the two rewards of the course project with its numbers
+    (docs/origins.md)."""
     blocking: Annotated[float, Field(ge=0, le=1000)] = 0.9
-    """Weight of the enemy's rows in the shaped reward (S2's 0.9)."""
+    """Weight of the enemy's rows in the shaped reward (the course project's 0.9)."""
     shaping: Annotated[float, Field(ge=0, le=1000)] = 0.5
     """Weight of the shaped reward, in wins for making a five."""
     reward_unit: Annotated[float, Field(ge=0.001, le=1_000_000_000)] = 1.0
-    """Rewards are learned in this unit. S2's numbers reach into the millions, which a network that starts near 0 does
-    not reach in steps of the learning rate."""
+    """Rewards are learned in this unit. The course project's numbers reach into the millions, which a network that
+    starts near 0 does not reach in steps of the learning rate."""
     illegal: Illegal = "mask"
     """How occupied points are avoided: "mask" never plays there; "punish" lets the network learn that from its
     reward."""
     network: Network = "lines"
-    """What learns: "s2" is S2's, "duelling" convolutional, "lines" one that looks lines up in a table."""
+    """What learns: "s2" is the course project's, "duelling" convolutional, "lines" looks lines up in a table."""
     filters: Annotated[int, Field(ge=1, le=1024)] = 16
     """Filters of the convolutions, or numbers that describe a line."""
     layers: Annotated[int, Field(ge=0, le=100)] = 3
@@ -53,12 +54,13 @@ class DqnParams(Parameters):
     symmetries: bool = True
     """Learn from each position in a random symmetry."""
     loss: Literal["huber", "squared"] = "huber"
-    """What is learned from a mistake: "squared" is S2's; "huber" lets no single move pull too hard, and cuts large
-    gradients."""
+    """What is learned from a mistake: "squared" is the course project's; "huber" lets no single move pull too hard,
+    and cuts large gradients."""
     boards: Annotated[int, Field(ge=1, le=65_536)] = 64
     """Games played at the same time."""
     steps: Annotated[int, Field(ge=1, le=MAX_SIDE**2)] = 1
-    """Plies until the target network takes over: 1 values the enemy's answer, 2 the own next move (S2's)."""
+    """Plies until the target network takes over: 1 values the enemy's answer, 2 the own next move (the course
+    project's)."""
     discount: Share = 0.9
     """What the next ply counts against this one."""
     epsilon: Share = 1.0
@@ -94,7 +96,7 @@ class DqnParams(Parameters):
         if self.start > self.memory:
             raise SetupError(f"learning begins at {self.start} moves, which a memory of {self.memory} never holds")
         if self.reward.startswith("s2-") and self.steps != 2:
-            raise SetupError(f"S2's rewards are for the way to the own next move: steps must be 2, not {self.steps}")
+            raise SetupError(f"s2's rewards are for the way to the own next move: steps must be 2, not {self.steps}")
 
     def epsilon_after(self, moves: int) -> float:
         """The share of random moves when so many were made."""

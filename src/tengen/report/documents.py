@@ -134,19 +134,20 @@ class DocumentsReport:
         engine = self._engine(watch, commands)
         depths, widths = (self._times(rows, watch, commands) for rows in (DEPTHS, WIDTHS))
         yield from self._head()
-        yield from ("## S0: against alpha-beta", "", *alpha_beta, "")
-        yield from ("## S0: against tree search with the expert evaluation", "", *expert, "")
-        yield from ("## S0: against Yixin", "", *engine, "")
-        yield from ("## S2: alpha-beta, seconds a move by depth", "", *depths, "")
-        yield from ("## S2: alpha-beta, seconds a move by width", "", *widths, "")
-        yield from ("## S2: AlphaZero, seconds a move without a GPU", "")
+        yield from ("## The thesis: against alpha-beta", "", *alpha_beta, "")
+        yield from ("## The thesis: against tree search with the expert evaluation", "", *expert, "")
+        yield from ("## The thesis: against Yixin", "", *engine, "")
+        yield from ("## The course project: alpha-beta, seconds a move by depth", "", *depths, "")
+        yield from ("## The course project: alpha-beta, seconds a move by width", "", *widths, "")
+        yield from ("## The course project: AlphaZero, seconds a move without a GPU", "")
         yield from table(
-            ["player", "S2", "Tengen", "times faster"],
+            ["player", "course project", "Tengen", "times faster"],
             [["tree search with a network", f"about {ALPHA_ZERO_SECONDS:g}", *_against(ALPHA_ZERO_SECONDS, ours)]],
         )
         yield from (
             "",
-            f"S2 does not say how many playouts it makes; Tengen's row is `{self._player(MODEL)}` in the first table.",
+            "The course project does not say how many playouts it makes; "
+            f"Tengen's row is `{self._player(MODEL)}` in the first table.",
             "",
         )
         yield from ("## The commands", "", "Each row is one of these, and gives the same games again:", "")
@@ -160,10 +161,10 @@ class DocumentsReport:
         yield bullet(f"Machine: {machine()}; one thread a player, games at a time: {self.concurrency}.")
         played_by = network_file(Path(self.model)) if self.model else network(setup.rule, setup.size)
         yield bullet(f"Network: {played_by}.")
-        shortened = "" if self.games == DOCUMENT_GAMES else f" (S0 played {DOCUMENT_GAMES}: this is a shortened report)"
+        shortened = "" if self.games == DOCUMENT_GAMES else f" (the thesis played {DOCUMENT_GAMES}: this is shortened)"
         yield bullet(
-            f"{self.games} games a row of S0's tables{shortened}, half of them with each colour; "
-            f"{self.time_games} games a row of S2's."
+            f"{self.games} games a row of the thesis's tables{shortened}, half of them with each colour; "
+            f"{self.time_games} games a row of the course project's."
         )
         yield bullet(
             f"{setup.rule} on {setup.size}x{setup.size}, adjudication: none. Every balanced opening is played twice "
@@ -192,11 +193,13 @@ class DocumentsReport:
             result = self._play([model, row.spec], self.games, watch, row.name, commands)
             cells.append([row.name, str(row.document), *_result_cells(result)])
             times.append(result.seconds_a_move(0))
-        heads = ["opponent", "S0: won-lost-drawn", "Tengen: won-lost-drawn", "as black", "as white", "Elo"]
+        heads = ["opponent", "thesis: won-lost-drawn", "Tengen: won-lost-drawn", "as black", "as white", "Elo"]
         return table([*heads, "s/move", "opponent's"], cells), sum(times) / len(times)
 
     def _engine(self, watch: Watch, commands: list[str]) -> list[str]:
-        document = "S0's model at 3500 simulations loses more than it wins against Yixin (4-dan level), even as black."
+        document = (
+            "The thesis's model at 3500 simulations loses more than it wins against Yixin (4-dan level), even as black."
+        )
         if not self.engine:
             return [
                 document,
@@ -217,7 +220,7 @@ class DocumentsReport:
             result = self._play([row.spec, row.spec], self.time_games, watch, title, commands)
             seconds = (result.seconds_a_move(0) + result.seconds_a_move(1)) / 2
             cells.append([str(row.depth), str(row.k), f"{row.document:.3g}", *_against(row.document, seconds)])
-        return table(["depth", "k", "S2", "Tengen", "times faster"], cells)
+        return table(["depth", "k", "course project", "Tengen", "times faster"], cells)
 
     def _play(self, specs: Sequence[str], games: int, watch: Watch, title: str, commands: list[str]) -> MatchResult:
         commands.append(command(specs, games, self.seed))

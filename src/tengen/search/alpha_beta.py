@@ -36,10 +36,10 @@ class AlphaBetaParams(Parameters):
     """Megabytes of remembered positions."""
     evaluation: Literal["shapes", "rows", "s2"] = "shapes"
     """What a position is judged by: "shapes" counts what either side would make at the empty points; "rows", or "s2",
-    counts rows of stones by the table of S2 (docs/origins.md), with the openings of that document, and knows five in a
+    counts rows of stones by the table of the course project (docs/origins.md), with its openings, and knows five in a
     row alone."""
     threats: bool = True
-    """Whether fives and open fours, and what answers them, are seen without search. S2's search does not."""
+    """Whether fives and open fours, and what answers them, are seen without search. The course project's does not."""
     use_pruning: Annotated[bool, Spec(hidden=True)] = True
     """False searches the whole tree. For tests: the value is the same."""
     use_hash: Annotated[bool, Spec(hidden=True)] = True
