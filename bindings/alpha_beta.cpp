@@ -17,10 +17,9 @@ using namespace nb::literals;
 namespace tengen {
 namespace {
 
-std::vector<float> priors(Expert& expert, const Board& board, const std::vector<Cell>& moves) {
-    std::vector<float> probabilities(moves.size());
-    expert.priors(board, moves, probabilities);
-    return probabilities;
+int move_score(Expert& expert, const Board& board, Cell move) {
+    expert.follow(board);
+    return expert.move_score(move, board.turn());
 }
 
 }  // namespace
@@ -69,7 +68,7 @@ void bind_alpha_beta(nb::module_& module) {
         .def(nb::init<const Board&>(), "board"_a)
         .def("score", &Expert::score, "board"_a, "The evaluation for the side to move.")
         .def("value", &Expert::value, "board"_a, "The expected result for the side to move, from -1 to 1.")
-        .def("priors", &priors, "board"_a, "moves"_a, "A probability for each of these empty cells.")
+        .def("move_score", &move_score, "board"_a, "move"_a, "How good a move at an empty cell looks.")
         .def_static("squash", &Expert::squash, "score"_a, "The expected result that a score stands for.");
 
     nb::class_<RowEvaluation>(module, "RowEvaluation", "Rows of stones by S2's table.")

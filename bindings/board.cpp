@@ -15,12 +15,6 @@ using namespace nb::literals;
 namespace tengen {
 namespace {
 
-std::vector<int> to_list(const PointSet& points) {
-    std::vector<int> cells;
-    points.for_each([&](Cell cell) { cells.push_back(cell); });
-    return cells;
-}
-
 Color color(int index) {
     return static_cast<Color>(index);
 }
@@ -81,9 +75,9 @@ void bind_board(nb::module_& module) {
             "place", [](Board& self, Cell cell, int player) { self.place(cell, color(player)); }, "cell"_a, "color"_a)
         .def("undo", &Board::undo)
         .def(
-            "stones", [](const Board& self, int player) { return to_list(self.stones(color(player))); }, "color"_a)
-        .def("empties", [](const Board& self) { return to_list(self.empties()); })
-        .def("candidates", [](const Board& self) { return to_list(self.candidates()); })
+            "stones", [](const Board& self, int player) { return self.stones(color(player)).members(); }, "color"_a)
+        .def("empties", [](const Board& self) { return self.empties().members(); })
+        .def("candidates", [](const Board& self) { return self.candidates().members(); })
         .def("is_empty", &Board::is_empty, "cell"_a)
         .def(
             "has_stone", [](const Board& self, Cell cell, int player) { return self.has_stone(cell, color(player)); },
@@ -91,7 +85,7 @@ void bind_board(nb::module_& module) {
         .def("is_full", &Board::is_full)
         .def("winning_line", &Board::winning_line, "cell"_a)
         .def("foul_at", &Board::foul_at, "cell"_a)
-        .def("forbidden_points", [](Board& self) { return to_list(self.forbidden_points()); })
+        .def("forbidden_points", [](Board& self) { return self.forbidden_points().members(); })
         .def("line_shapes", &line_shapes, "cell"_a, "color"_a, "Shapes on the four lines, in the order of DIRECTIONS.")
         .def(
             "transform", [](const Board& self, Cell cell, int i) { return self.geometry().transform(cell, i); },

@@ -51,13 +51,10 @@ ThreatSolution solve_guided(Vct& solver, const Board& board, std::int64_t max_no
 }
 
 /// The points that may answer what the side that is not to move threatens to win with by fours; empty if nothing.
-std::vector<int> defences(Vcf& vcf, Board& board, std::int64_t max_nodes) {
+std::vector<Cell> defences(Vcf& vcf, Board& board, std::int64_t max_nodes) {
     nb::gil_scoped_release release;
-    std::vector<int> cells;
-    if (vcf.solve_for(board, opponent(board.turn()), max_nodes).status == ThreatResult::kWin) {
-        vcf.defences(board).for_each([&](Cell cell) { cells.push_back(cell); });
-    }
-    return cells;
+    const ThreatResult threat = vcf.solve_for(board, opponent(board.turn()), max_nodes);
+    return threat.status == ThreatResult::kWin ? vcf.defences(board).members() : std::vector<Cell>();
 }
 
 }  // namespace

@@ -3,16 +3,6 @@
 namespace tengen {
 namespace {
 
-bool has_fouls(const Board& board, Color color) {
-    return board.rules().has_forbidden_points() && color == Color::kBlack;
-}
-
-/// The legal ones of these empty points.
-PointSet legal(Board& board, PointSet points) {
-    if (has_fouls(board, board.turn())) points -= board.forbidden_points();
-    return points;
-}
-
 /// Adds the points within reach of `cell` on one line through it, itself included.
 void add_line(PointSet& points, const Board& board, Cell cell, int direction) {
     const Geometry& geometry = board.geometry();
@@ -32,7 +22,7 @@ PointSet lines_through(const Board& board, Cell cell) {
 /// The points after which `enemy` can no longer make five at once. In caro a row is also stopped at its ends, so every
 /// point near is tried; under other rules it has to be the point itself.
 PointSet stops_of_five(Board& board, Expert& expert, const PointSet& fives) {
-    if (board.rules().rule != Rule::kCaro) return fives.count() == 1 ? legal(board, fives) : PointSet();
+    if (board.rules().rule != Rule::kCaro) return fives.count() == 1 ? board.legal(fives) : PointSet();
     PointSet near, stops;
     fives.for_each([&](Cell five) { near |= lines_through(board, five); });
     const Color mover = board.turn();
@@ -48,7 +38,7 @@ PointSet stops_of_five(Board& board, Expert& expert, const PointSet& fives) {
 /// also spoilt by becoming a foul, which other lines through it decide; if threes that do not count lie there, even a
 /// stone elsewhere might make them count, and everything is a defence.
 PointSet spoilers(Board& board, Cell cell, Color enemy) {
-    const bool fouls = has_fouls(board, enemy);
+    const bool fouls = board.has_fouls(enemy);
     PointSet points;
     int threes = 0;
     for (int direction = 0; direction < kDirections; ++direction) {
@@ -62,7 +52,7 @@ PointSet spoilers(Board& board, Cell cell, Color enemy) {
 /// Does this member of `double_fours` (the other side having no five) really win for `color`? In renju black's may be a
 /// foul; in caro a four can be answered from both sides.
 bool double_four_wins(Board& board, Cell cell, Color color) {
-    if (has_fouls(board, color)) return board.foul_at(cell) == Foul::kNone;
+    if (board.has_fouls(color)) return board.foul_at(cell) == Foul::kNone;
     if (board.rules().rule != Rule::kCaro || !board.has_windows()) return board.rules().rule != Rule::kCaro;
     const Color turn = board.turn();
     board.place(cell, color);
@@ -82,8 +72,8 @@ bool double_four_wins(Board& board, Cell cell, Color color) {
 
 /// The legal moves among the candidates, or if there are none, anywhere.
 PointSet legal_candidates(Board& board) {
-    const PointSet candidates = legal(board, board.candidates());
-    return candidates.any() ? candidates : legal(board, board.empties());
+    const PointSet candidates = board.legal(board.candidates());
+    return candidates.any() ? candidates : board.legal(board.empties());
 }
 
 }  // namespace
@@ -101,7 +91,7 @@ Situation Situation::of(Board& board, Expert& expert) {
     if (other.fives.any()) {
         const PointSet stops = stops_of_five(board, expert, other.fives);
         if (stops.any()) return {.must_answer = true, .moves = stops};
-        const PointSet blocks = legal(board, other.fives);
+        const PointSet blocks = board.legal(other.fives);
         return {.decided = -2, .moves = blocks.any() ? blocks : legal_candidates(board)};
     }
 
@@ -124,7 +114,7 @@ Situation Situation::of(Board& board, Expert& expert) {
         defences &= spoilers(board, cell, enemy);
     });
     if (!situation.must_answer) return situation;
-    const PointSet answers = legal(board, (own.fours | defences) - board.occupied());
+    const PointSet answers = board.legal((own.fours | defences) - board.occupied());
     if (answers.any()) {
         situation.moves = answers;
     } else {

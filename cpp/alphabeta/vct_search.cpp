@@ -14,7 +14,8 @@ std::vector<Cell> VctSearch::solve(Vct& solver, Board& board, const ThreatLimits
 
 std::vector<Cell> VctSearch::at_root(Board& board, ThreatLimits limits) {
     limits.max_nodes = kRootNodes;
-    return solve(root_, board, limits);
+    if (!root_) root_ = std::make_unique<Vct>(16);
+    return solve(*root_, board, limits);
 }
 
 int VctSearch::at_leaf(Board& board, int plies) {

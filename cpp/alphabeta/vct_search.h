@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "game/board.h"
@@ -25,7 +26,7 @@ private:
 
     static std::vector<Cell> solve(Vct& solver, Board& board, const ThreatLimits& limits);
 
-    Vct root_{16};
+    std::unique_ptr<Vct> root_;  ///< made when it is needed: its table is large
     Vct leaf_{7};
 };
 

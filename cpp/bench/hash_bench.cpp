@@ -32,7 +32,7 @@ Position middle_game(Random& random) {
     Board& board = position.board;
     const int plies = 10 + static_cast<int>(random.below(50));
     while (board.ply() < plies) {
-        const std::vector<Cell> choices = members(board.candidates());
+        const std::vector<Cell> choices = board.candidates().members();
         board.play(choices[random.below(static_cast<std::uint32_t>(choices.size()))]);
         if (board.last_move_won()) board.undo();
     }
@@ -40,7 +40,7 @@ Position middle_game(Random& random) {
     for (int ply = 0; ply < board.ply(); ++ply) {
         position.points[board.move_at(ply)] = static_cast<std::int8_t>(index(board.color_at(ply)));
     }
-    position.candidates = members(board.candidates());
+    position.candidates = board.candidates().members();
     return position;
 }
 

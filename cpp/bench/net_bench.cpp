@@ -15,7 +15,7 @@ namespace {
 
 /// The point of three random ones that has the most stones around it: games stay close, as real ones do.
 Cell close_move(const Board& board, Random& random) {
-    const std::vector<Cell> choices = members(board.candidates());
+    const std::vector<Cell> choices = board.candidates().members();
     Cell best = kNoCell;
     int most = -1;
     for (int i = 0; i < 3; ++i) {
@@ -62,11 +62,11 @@ public:
         rebuild_seconds_ += shortest(rounds_, [&] {
             evaluate({});  // the empty board in between
             for (Cell cell : moves) board_.play(cell);
-            evaluate(members(board_.candidates()));
+            evaluate(board_.candidates().members());
             while (board_.ply() > 0) board_.undo();
         });
         for (Cell cell : moves) board_.play(cell);
-        const std::vector<Cell> candidates = members(board_.candidates());
+        const std::vector<Cell> candidates = board_.candidates().members();
         siblings_ += static_cast<std::int64_t>(candidates.size());
         sibling_seconds_ += shortest(rounds_, [&] { evaluate_siblings(candidates, true); });
         value_seconds_ += shortest(rounds_, [&] { evaluate_siblings(candidates, false); });

@@ -14,7 +14,7 @@ void play_middle_game(Board& board, Random& random, int plies) {
     while (board.ply() > 0) board.undo();
     while (board.ply() < plies) {
         const PointSet& block = board.threats(opponent(board.turn())).fives;
-        const std::vector<Cell> choices = members(block.any() ? block : board.candidates());
+        const std::vector<Cell> choices = (block.any() ? block : board.candidates()).members();
         board.play(choices[random.below(static_cast<std::uint32_t>(choices.size()))]);
         if (!board.last_move_won()) continue;
         while (board.ply() > 0) board.undo();
@@ -50,7 +50,7 @@ DoUndo bench_do_undo(Rules rules, int radius, int positions, std::uint64_t seed)
     std::uint64_t signature = 0;
     for (int i = 0; i < positions; ++i) {
         play_middle_game(board, random, 14 + static_cast<int>(random.below(40)));
-        const std::vector<Cell> candidates = members(board.candidates());
+        const std::vector<Cell> candidates = board.candidates().members();
         seconds += time_do_undo(board, candidates, kRepeats, [&] { signature += board.last_move_won(); });
         threat_seconds +=
             time_do_undo(board, candidates, kRepeats, [&] { signature += board.threats(Color::kBlack).fours.any(); });

@@ -2,9 +2,6 @@
 
 #include <chrono>
 #include <ctime>
-#include <vector>
-
-#include "game/point_set.h"
 
 namespace tengen {
 
@@ -24,11 +21,5 @@ public:
 private:
     std::clock_t start_ = std::clock();
 };
-
-inline std::vector<Cell> members(const PointSet& points) {
-    std::vector<Cell> cells;
-    points.for_each([&](Cell cell) { cells.push_back(cell); });
-    return cells;
-}
 
 }  // namespace tengen

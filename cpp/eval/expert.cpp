@@ -1,8 +1,6 @@
 #include "eval/expert.h"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -196,18 +194,6 @@ std::uint32_t Expert::shapes_at(const Board& board, Cell cell, int direction) co
 
 float Expert::squash(int score) {
     return std::tanh(static_cast<float>(score) / kValueScale);
-}
-
-void Expert::priors(const Board& board, std::span<const Cell> moves, std::span<float> probabilities) {
-    follow(board);
-    int best = std::numeric_limits<int>::min();
-    for (Cell move : moves) best = std::max(best, move_score(move, board.turn()));
-    float total = 0;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        probabilities[i] = std::exp(static_cast<float>(move_score(moves[i], board.turn()) - best) / kMoveScale);
-        total += probabilities[i];
-    }
-    for (float& probability : probabilities) probability /= total;
 }
 
 Threats Expert::threats(const Board& board, Color color) {

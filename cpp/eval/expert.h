@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "game/board.h"
@@ -67,9 +66,6 @@ public:
     /// The expected result for the side to move, from -1 to 1.
     float value(const Board& board) { return squash(score(board)); }
     static float squash(int score);
-
-    /// A probability for each of the moves, which must be empty points.
-    void priors(const Board& board, std::span<const Cell> moves, std::span<float> probabilities);
 
     /// The points by threat. For boards without windows, whose own sets are empty, they come from the shapes.
     Threats threats(const Board& board, Color color);

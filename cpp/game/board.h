@@ -94,6 +94,10 @@ public:
     /// Not const: it tries stones and takes them back.
     Foul foul_at(Cell cell);
     PointSet forbidden_points();
+    /// Those of these empty points where the side to move may play.
+    PointSet legal(PointSet points) { return has_fouls(turn_) ? points - forbidden_points() : points; }
+    /// Are there points where this side may not play?
+    bool has_fouls(Color color) const { return rules_.has_forbidden_points() && color == Color::kBlack; }
 
 private:
     struct Played {

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace tengen {
 
@@ -59,6 +61,14 @@ public:
                 visit(static_cast<Cell>(i * 64 + std::countr_zero(word)));
             }
         }
+    }
+
+    /// The members in ascending order.
+    std::vector<Cell> members() const {
+        std::vector<Cell> cells;
+        cells.reserve(static_cast<std::size_t>(count()));
+        for_each([&](Cell cell) { cells.push_back(cell); });
+        return cells;
     }
 
     constexpr PointSet& operator|=(const PointSet& other) {

@@ -38,7 +38,7 @@ void GomokuExplorer::expand(const ThreatLimits* at_root, Expansion& result) {
     if (is_over(result)) return;
     if (params_.threats && is_decided_by_threats(result)) return;
 
-    const PointSet legal = without_forbidden(board_.empties());
+    const PointSet legal = board_.legal(board_.empties());
     if (legal.empty()) return set_proof(result, Proof::kDraw);  // every empty point is forbidden
     const std::optional<PointSet> answers = answers_to_threat(at_root, legal);
     if (answers && answers->empty()) set_proof(result, Proof::kLoss);
@@ -86,7 +86,7 @@ bool GomokuExplorer::is_decided_by_threats(Expansion& result) {
     }
     const PointSet enemy_fives = board_.threats(opponent(mover)).fives;
     if (enemy_fives.any()) {
-        const PointSet stops = without_forbidden(moves_that_stop_fives(board_));
+        const PointSet stops = board_.legal(moves_that_stop_fives(board_));
         if (stops.count() > 1) return false;  // caro leaves a choice
         if (stops.any()) {
             result.evaluated = false;
@@ -94,8 +94,8 @@ bool GomokuExplorer::is_decided_by_threats(Expansion& result) {
             return true;
         }
         // Who resists plays one of them. If all are forbidden, so is every way to resist.
-        PointSet moves = without_forbidden(enemy_fives);
-        if (moves.empty()) moves = without_forbidden(board_.empties());
+        PointSet moves = board_.legal(enemy_fives);
+        if (moves.empty()) moves = board_.legal(board_.empties());
         if (moves.empty()) return false;
         set_proof(result, Proof::kLoss);
         set_moves(result, moves);
@@ -154,11 +154,6 @@ ThreatResult GomokuExplorer::refute(const ThreatLimits& limits) {
 /// Then there is nothing to search for: it is made, or stopped.
 bool GomokuExplorer::five_is_possible() const {
     return board_.threats(Color::kBlack).fives.any() || board_.threats(Color::kWhite).fives.any();
-}
-
-PointSet GomokuExplorer::without_forbidden(PointSet moves) {
-    if (board_.rules().has_forbidden_points() && board_.turn() == Color::kBlack) moves -= board_.forbidden_points();
-    return moves;
 }
 
 }  // namespace tengen

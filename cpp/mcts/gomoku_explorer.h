@@ -51,7 +51,6 @@ private:
     Cell winning_four(ThreatLimits limits, std::int64_t max_nodes);
     ThreatResult winning_threat(ThreatLimits limits, std::int64_t max_nodes);
     std::optional<PointSet> answers_to_threat(const ThreatLimits* at_root, const PointSet& legal);
-    PointSet without_forbidden(PointSet moves);
 
     Board board_;
     std::unique_ptr<Evaluator> evaluator_;

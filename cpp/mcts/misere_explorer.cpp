@@ -15,7 +15,7 @@ std::unique_ptr<Explorer> MisereExplorer::clone(std::uint64_t seed) const {
 
 void MisereExplorer::expand(const ThreatLimits*, Expansion& result) {
     result.clear();
-    const PointSet legal = board_.last_move_won() ? PointSet() : legal_moves();
+    const PointSet legal = board_.last_move_won() ? PointSet() : board_.legal(board_.empties());
     if (legal.empty()) {
         result.proof = board_.last_move_won() ? Proof::kWin : Proof::kDraw;
         result.value = value_of(result.proof);
@@ -38,12 +38,6 @@ void MisereExplorer::expand(const ThreatLimits*, Expansion& result) {
     result.value = -evaluator_->evaluate(board_, moves, priors);
     for (float& logit : priors) logit = -logit;
     softmax(priors, prior_temperature_);
-}
-
-PointSet MisereExplorer::legal_moves() {
-    PointSet moves = board_.empties();
-    if (board_.rules().has_forbidden_points() && board_.turn() == Color::kBlack) moves -= board_.forbidden_points();
-    return moves;
 }
 
 }  // namespace tengen

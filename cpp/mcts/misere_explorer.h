@@ -22,8 +22,6 @@ public:
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override;
 
 private:
-    PointSet legal_moves();
-
     Board board_;
     std::unique_ptr<Evaluator> evaluator_;
     float prior_temperature_;

@@ -60,8 +60,7 @@ std::vector<Candidate> Attack::candidates(Board& board) {
     constexpr float kOpinion = 0.5f, kReplies = 4, kMost = 1e4f;
     PointSet moves = board.candidates();
     if (board.threats(opponent(attacker_)).fives.any()) moves &= board.threats(opponent(attacker_)).fives;
-    std::vector<Cell> cells;
-    moves.for_each([&](Cell cell) { cells.push_back(cell); });
+    const std::vector<Cell> cells = moves.members();
     std::vector<float> logits(cells.size());
     oracle_.evaluator().evaluate(board, cells, logits);
     const float best = *std::ranges::max_element(logits);

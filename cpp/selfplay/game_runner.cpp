@@ -7,12 +7,6 @@
 namespace tengen {
 namespace {
 
-std::vector<Cell> members(const PointSet& points) {
-    std::vector<Cell> cells;
-    points.for_each([&](Cell cell) { cells.push_back(cell); });
-    return cells;
-}
-
 /// Does somebody win at once, or with a four that cannot be stopped? Such an opening is no game.
 bool is_decided(const Board& board) {
     if (board.last_move_won() || board.is_full()) return true;
@@ -157,8 +151,8 @@ Board GameRunner::scattered_stones(const GameKind& kind) {
     const bool loose = random_.uniform() < params_.opening_loose;
     board.play(loose ? draw(inner_points(board.geometry())) : first_stone(board.geometry()));
     while (board.ply() < stones && !board.last_move_won()) {
-        PointSet choices = loose ? points_around(board) & inner_points(board.geometry()) : board.candidates();
-        if (kind.rules.has_forbidden_points() && board.turn() == Color::kBlack) choices -= board.forbidden_points();
+        const PointSet choices =
+            board.legal(loose ? points_around(board) & inner_points(board.geometry()) : board.candidates());
         if (choices.empty()) break;
         board.play(draw(choices));
     }
@@ -177,7 +171,7 @@ Cell GameRunner::first_stone(const Geometry& geometry) {
 }
 
 Cell GameRunner::draw(const PointSet& points) {
-    const std::vector<Cell> cells = members(points);
+    const std::vector<Cell> cells = points.members();
     return cells[random_.below(static_cast<std::uint32_t>(cells.size()))];
 }
 

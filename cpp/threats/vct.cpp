@@ -23,7 +23,6 @@ ThreatResult Vct::solve(Board& board, const ThreatLimits& limits, ThreatGuide gu
     attacker_ = board.turn();
     limits_ = limits;
     budget_ = NodeBudget(limits);
-    fouls_ = board.rules().has_forbidden_points();
     max_depth_ = limits.max_depth > 0 ? std::min(limits.max_depth, kMaxPlies) : kMaxPlies;
     // A position means something else with another attacker or another number of plies left below it.
     const int last_ply = limits.max_depth > 0 ? board.ply() + max_depth_ : 0;
@@ -181,7 +180,7 @@ bool Vct::attacks(Board& board, int depth, Children& children, ProofNumbers& ver
 
 /// Adds a move if it is legal and a threat.
 void Vct::consider_attack(Board& board, Cell move, Children& children) {
-    if (fouls_ && attacker_ == Color::kBlack && board.foul_at(move) != Foul::kNone) return;
+    if (board.has_fouls(attacker_) && board.foul_at(move) != Foul::kNone) return;
     board.play(move);
     if (board.threats(board.turn()).fives.empty()) {
         ProofNumbers proof;
@@ -209,8 +208,7 @@ bool Vct::replies(Board& board, Children& children, ProofNumbers& verdict) {
         if (vcf(board).status != ThreatResult::kWin) return true;
         moves = vcf_.defences(board) | own_fours;
     }
-    if (fouls_ && defender == Color::kBlack) moves -= board.forbidden_points();
-    moves.for_each([&](Cell move) {
+    board.legal(moves).for_each([&](Cell move) {
         board.play(move);
         ProofNumbers proof;
         const bool known = table_.find(key(board), &proof);

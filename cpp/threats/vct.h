@@ -109,7 +109,6 @@ private:
     Color attacker_ = Color::kBlack;
     int max_depth_ = 0;
     std::uint64_t salt_ = 0;
-    bool fouls_ = false;
 };
 
 }  // namespace tengen
