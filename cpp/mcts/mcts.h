@@ -47,6 +47,8 @@ public:
     Proof root_proof() const { return tree_.root.child->proof(); }
     /// Of the root, those kept from earlier searches too; only while no search runs.
     std::int64_t root_visits() const { return tree_.root.load_counts().visits; }
+    /// Playouts of the running or last search.
+    std::int64_t results() const;
     /// All moves of the root, those that were never tried too, in no order and without lines.
     std::vector<MoveReport> root_candidates() const;
 
@@ -103,7 +105,6 @@ private:
     bool is_stopped() const;
     const std::atomic<bool>& stop_flag() const { return limits_.stop ? *limits_.stop : stop_requested_; }
     std::int64_t claim_playouts();
-    std::int64_t results() const;
     ThreatLimits solver_limits(double until) const;
     double deadline() const;
     double elapsed() const;

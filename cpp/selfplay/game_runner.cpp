@@ -106,7 +106,7 @@ std::optional<Cell> GameRunner::opponents_point(const Board& board) {
     passed.set_turn(opponent(board.turn()));
     Mcts other(std::make_unique<GomokuExplorer>(passed, evaluator_->clone(random_.next()), knowledge_), search_params_);
     other.search({params_.fast_playouts, 0});
-    playouts_ += params_.fast_playouts;
+    playouts_ += other.results();
     const Cell point = other.best_move();
     if (point == kNoCell) return std::nullopt;  // it has forbidden points alone
     Board copy = board;

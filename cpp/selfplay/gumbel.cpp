@@ -107,7 +107,12 @@ Policy improved_policy(const Mcts& mcts, float value_scale) {
 
 Policy gumbel_search(Mcts& mcts, int playouts, int most_moves, float value_scale, Random& random,
                      const std::atomic<bool>* stop) {
-    mcts.search({.playouts = 1, .stop = stop});
+    std::int64_t made = 0;
+    const auto search = [&](int count, Cell root_move) {
+        mcts.search({.playouts = count, .stop = stop, .root_move = root_move});
+        made += mcts.results();
+    };
+    search(1, kNoCell);
     std::vector<Contender> contenders = draw(open_moves(mcts), most_moves, random);
     int left = playouts - 1;
     const int rounds = std::max(1, static_cast<int>(std::bit_width(contenders.size())) - 1);
@@ -116,13 +121,15 @@ Policy gumbel_search(Mcts& mcts, int playouts, int most_moves, float value_scale
         for (const Contender& contender : contenders) {
             const int count = std::min(share, left);
             if (count == 0 || is_settled(mcts, stop)) break;
-            mcts.search({.playouts = count, .stop = stop, .root_move = contender.move});
+            search(count, contender.move);
             left -= count;
         }
         rank(contenders, mcts, value_scale);
         if (contenders.size() > 2) contenders.resize((contenders.size() + 1) / 2);
     }
-    return improved_policy(mcts, value_scale);
+    Policy policy = improved_policy(mcts, value_scale);
+    policy.playouts = made;
+    return policy;
 }
 
 }  // namespace tengen

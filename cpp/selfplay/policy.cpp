@@ -20,7 +20,7 @@ Cell Policy::sample(float temperature, Random& random) const {
 }
 
 Policy visit_policy(const SearchReport& report, float least_visits) {
-    Policy policy{.moves = {}, .value = report.value};
+    Policy policy{.moves = {}, .value = report.value, .playouts = report.playouts};
     if (report.proof == Proof::kLoss) return policy;
     if (report.proof == Proof::kWin) {
         policy.moves.push_back({report.moves.front().move, 1});

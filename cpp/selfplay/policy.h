@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "game/random.h"
@@ -15,8 +16,9 @@ struct Policy {
         float probability;
     };
 
-    std::vector<Move> moves;  ///< none when the position is lost: then there is nothing to learn about moves
-    float value = 0;          ///< of the position, for the mover
+    std::vector<Move> moves;    ///< none when the position is lost: then there is nothing to learn about moves
+    float value = 0;            ///< of the position, for the mover
+    std::int64_t playouts = 0;  ///< that the search made; fewer than it was allowed if it found a proof
 
     /// A move drawn with probability proportional to probability ^ (1 / temperature). There must be one.
     Cell sample(float temperature, Random& random) const;

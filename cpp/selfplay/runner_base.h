@@ -33,6 +33,7 @@ public:
     void set_evaluator(std::shared_ptr<const E> evaluator) { evaluator_ = std::move(evaluator); }
     void set_params(const SelfPlayParams& params) { params_ = params; }
 
+    /// Playouts since the beginning, as many as were made: a search may end early.
     std::int64_t playouts() const { return playouts_; }
     /// Moves of p-opposition since the beginning.
     std::int64_t opposition_moves() const { return opposition_moves_; }
@@ -45,13 +46,16 @@ protected:
         if (params_.count_kept && !by_gumbel) {
             playouts = std::max(1, playouts - static_cast<int>(mcts_->root_visits()));
         }
-        playouts_ += playouts;
+        Policy policy;
         if (by_gumbel) {
-            return gumbel_search(*mcts_, playouts, params_.gumbel_moves, params_.gumbel_value_scale, random_, &stop);
+            policy = gumbel_search(*mcts_, playouts, params_.gumbel_moves, params_.gumbel_value_scale, random_, &stop);
+        } else {
+            mcts_->set_root_noise(full ? params_.root_noise : 0, params_.root_noise_total_alpha);
+            mcts_->search({playouts, 0, &stop});
+            policy = visit_policy(mcts_->report(kMaxCells, 0), params_.least_visits);
         }
-        mcts_->set_root_noise(full ? params_.root_noise : 0, params_.root_noise_total_alpha);
-        mcts_->search({playouts, 0, &stop});
-        return visit_policy(mcts_->report(kMaxCells, 0), params_.least_visits);
+        playouts_ += policy.playouts;
+        return policy;
     }
 
     /// The move to play when `moves_played` have followed the opening.

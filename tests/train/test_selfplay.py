@@ -156,6 +156,26 @@ def test_p_opposition_plays_the_opponents_points() -> None:
     assert pool.counts.opposition_moves > 0
 
 
+@pytest.mark.parametrize("gumbel_moves", [0, 8])
+def test_playouts_are_counted_that_were_made(gumbel_moves: int) -> None:
+    """A proof ends a search, and there is nothing to search in the rest of a game that is proven."""
+    params = SelfPlayParams(
+        sizes=(9,),
+        full_share=1.0,
+        full_playouts=100,
+        opening_stones=0,
+        gumbel_moves=gumbel_moves,
+        adjudicated_share=0.0,
+    )
+    pool = core.SelfPlayPool(
+        core.ExpertEvaluator(), params, params.kinds(), SearchParams(memory=8 << 20), threads=1, seed=2
+    )
+    while pool.counts.games < 5:
+        pool.take_games(0.1)
+    pool.stop()
+    assert 0 < pool.counts.playouts < 100 * pool.counts.moves
+
+
 def test_kept_playouts_may_count() -> None:
     """Then a quick search after a full one has little left to do."""
 
