@@ -25,7 +25,7 @@ struct ProofParams {
 struct OpenReplies {
     bool refuted = false;  ///< the defender wins
     bool quiet = false;    ///< the attacker seems to threaten nothing, so these are all
-    std::vector<Cell> replies;
+    std::vector<Cell> replies = {};
 };
 
 /// A move with a guess at the work of proving that it wins.

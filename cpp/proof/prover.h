@@ -26,7 +26,7 @@ struct ProofEvent {
     Kind kind = kTried;
     ProofPosition position;
     Cell move = kNoCell;
-    std::vector<Cell> replies;
+    std::vector<Cell> replies = {};
     std::int64_t effort = 0;
 };
 
@@ -58,8 +58,8 @@ public:
         enum State : std::uint8_t { kUnopened, kOpen, kRefuted } state = kUnopened;
         bool quiet = false;  ///< it seems to threaten nothing: when its turn comes again all replies are open
         bool busy = false;
-        std::vector<int> children;  ///< the nodes after the replies that were left open, each once
-        std::vector<Cell> replies;  ///< that lead to them
+        std::vector<int> children = {};  ///< the nodes after the replies that were left open, each once
+        std::vector<Cell> replies = {};  ///< that lead to them
     };
     struct Node {
         ProofPosition position;
@@ -96,9 +96,9 @@ private:
         ProofPosition position;
         Cell move = kNoCell;
         Cell reply = kNoCell;
-        std::vector<Cell> other_replies;  ///< that are not proven either
-        bool quiet = false;               ///< is the move known to be?
-        std::int64_t effort = 0;          ///< for threats
+        std::vector<Cell> other_replies = {};  ///< that are not proven either
+        bool quiet = false;                    ///< is the move known to be?
+        std::int64_t effort = 0;               ///< for threats
     };
     /// An event with what follows from it.
     struct Learnt {
