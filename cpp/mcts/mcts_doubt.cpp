@@ -11,7 +11,7 @@ namespace tengen {
 namespace {
 
 /// Of the time, for one pause.
-constexpr double kShareOfTime = 0.1;
+constexpr double kShareOfTime = 0.04;
 /// Nodes that every search may spend, however short it is.
 constexpr double kLeastNodes = 4000;
 /// Nodes of one question. The solver remembers what it found out, so a position can be asked about again and again.
