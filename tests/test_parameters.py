@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -170,9 +172,22 @@ def test_a_search_works_with_all_that_is_allowed(given: dict[str, Any]) -> None:
     params = build(SearchParams, given)
     if params is not None:
         board = Board.from_moves("c3 b2", size=5)
-        search = Mcts(core.RolloutEvaluator(1), params)
+        # How much a machine has room for is its own affair: see the next test.
+        search = Mcts(core.RolloutEvaluator(1), dataclasses.replace(params, memory=min(params.memory, 1 << 28)))
         search.search(board, playouts=20, seconds=10.0)
         assert board.is_legal(search.best_move())
+
+
+def test_a_tree_that_there_is_no_room_for_is_a_sentence() -> None:
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "from tengen import Board, core\n"
+        "from tengen.search import Mcts, SearchParams\n"
+        "try: Mcts(core.UniformEvaluator(), SearchParams(memory=1 << 33)).search(Board(), playouts=20)\n"
+        "except ValueError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "there is no room for a tree of 8,192 MB; choose a smaller memory\n", done.stderr
 
 
 @given(given=changes(AlphaBetaParams))
@@ -199,7 +214,14 @@ def test_self_play_works_with_all_that_is_allowed(selfplay: dict[str, Any], sear
         opening_tries=min(8, params.opening_tries),
     )
     evaluator = core.UniformEvaluator() if params.game == "gomoku" else core.UniformGameEvaluator()
-    pool = params.pool_type()(evaluator, few, few.kinds(), dataclasses.replace(how, threads=min(2, how.threads)), 1, 5)
+    pool = params.pool_type()(
+        evaluator,
+        few,
+        few.kinds(),
+        dataclasses.replace(how, threads=min(2, how.threads), memory=min(1 << 28, how.memory)),
+        1,
+        5,
+    )
     games = b""
     for _ in range(600):
         games += pool.take_games(0.1)

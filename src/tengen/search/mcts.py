@@ -195,6 +195,9 @@ class Mcts:
                 self._core.set_root(board._core)
         except ValueError as error:  # a network that does not play on this board
             raise SetupError(str(error)) from None
+        except MemoryError:
+            megabytes = self.params.memory >> 20
+            raise SetupError(f"there is no room for a tree of {megabytes:,} MB; choose a smaller memory") from None
         self._board = board.copy()
         self._seconds = None
 
