@@ -125,12 +125,21 @@ def test_engines_are_ended_with_the_match(name: str, tmp_path: Path) -> None:
     engine = shlex.join([sys.executable, str(FAKE_ENGINE), "hang"])  # at its third move, for a minute
     script = f"echo $$ > {shlex.quote(str(log))}; exec {engine}"
     arguments = ["match", f"engine:time=600,{shlex.join(['sh', '-c', script])}", "random", "--openings", "none"]
-    with subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
-        while not (log.exists() and log.read_text()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        process.send_signal(getattr(signal, name))
-        output, errors = process.communicate(timeout=60)
+    with subprocess.Popen(
+        [*PROGRAM, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # who runs the tests may ignore it
+    ) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while not (log.exists() and log.read_text()) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(getattr(signal, name))
+            output, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert errors == ""
     assert "(stopped; 50 were scheduled)" in output
