@@ -21,9 +21,11 @@ def train(
     minutes: float | None = None,
     start: Path | None = None,
     opponent: str | None = None,
+    games: Path | None = None,
+    games_share: float | None = None,
     runs: Path = Path("runs"),
 ) -> None:
-    """Learn from self-play, or go on with a run that was stopped: the same command does both.
+    """Learn from self-play and from recorded games, or go on with a run that was stopped: the same command does both.
 
     Args:
         preset: A shipped preset (minutes, hour, ...) or a TOML file; a run that exists keeps its own parameters.
@@ -31,6 +33,8 @@ def train(
         minutes: Length of the run, if not the preset's; more of them extend a run that has ended.
         start: A network file, or the folder of another run: a new run begins with its network, not with random weights.
         opponent: A player such as engine:COMMAND; a tenth of the games are played against it.
+        games: Folder with records of games, SGF or PSQ, of people or programs: a new run learns from them first.
+        games_share: Share of the later steps that learn from them, too; none if not given.
         runs: Folder of all runs.
     """
     if importlib.util.find_spec("torch") is None:
@@ -44,6 +48,10 @@ def train(
         params = replace(params, start=str(start))
     if opponent is not None:
         params = replace(params, opponent=players.check(opponent))
+    if games is not None:
+        params = replace(params, games=str(games))
+    if games_share is not None:
+        params = replace(params, games_share=games_share)
     console = Console(highlight=False)
     with OpenRun(runs / (run or Path(preset).stem)) as folder, Screen(console) as screen:
         trainer = Trainer(folder, params, screen.show, minutes)

@@ -64,17 +64,19 @@ def load(path: str | Path, size: int = 15) -> Game:
     return _load(path, lambda data: parse(data, size=size))
 
 
-def load_all(path: str | Path, size: int = 15) -> list[Game]:
-    """All games of a file, which is at least one; SGF files may have several.
+def load_all(path: str | Path, size: int = 15, refused: Callable[[RecordError], None] | None = None) -> list[Game]:
+    """All games of a file; SGF files may have several.
 
     Args:
         path: The file; its content says which format it is.
         size: For `pos` text.
+        refused: Called for each game of an SGF file that makes no sense, and the others are returned; without it such
+            a game is an error.
 
     Raises:
         RecordError: There is no such file, or one of its games is none.
     """
-    return _load(path, lambda data: sgf.read_all(data) if _format(data) == "sgf" else [parse(data, size=size)])
+    return _load(path, lambda data: sgf.read_all(data, refused) if _format(data) == "sgf" else [parse(data, size=size)])
 
 
 def _load(path: str | Path, read: Callable[[bytes], T]) -> T:

@@ -46,29 +46,42 @@ def read(data: bytes | str) -> Game:
     Raises:
         RecordError: It is not an SGF file of gomoku or renju, or makes no sense.
     """
-    return _games(data, lambda content: [sgf_grammar.parse_sgf_game(content)])[0]
+    return _game(_trees(data, lambda content: [sgf_grammar.parse_sgf_game(content)])[0])
 
 
-def read_all(data: bytes | str) -> list[Game]:
-    """All games of a file, which is at least one.
+def read_all(data: bytes | str, refused: Callable[[RecordError], None] | None = None) -> list[Game]:
+    """All games of a file.
 
     Args:
         data: As for `read`.
+        refused: Called for each game that is not one of gomoku or renju, or makes no sense; without it that is an
+            error.
 
     Raises:
-        RecordError: One of them is not a game of gomoku or renju, or makes no sense.
+        RecordError: It is not an SGF file.
     """
-    return _games(data, sgf_grammar.parse_sgf_collection)
+    games = []
+    for tree in _trees(data, sgf_grammar.parse_sgf_collection):
+        try:
+            games.append(_game(tree))
+        except RecordError as error:
+            if refused is None:
+                raise
+            refused(error)
+    return games
 
 
-def _games(data: bytes | str, parser: _Parser) -> list[Game]:
+def _game(tree: sgf_grammar.Coarse_game_tree) -> Game:
+    return finish(_Reader(tree.sequence[0]).read(tree))
+
+
+def _trees(data: bytes | str, parser: _Parser) -> list[sgf_grammar.Coarse_game_tree]:
     if len(data) > MAX_BYTES:
         raise RecordError(f"the SGF file is larger than {MAX_BYTES >> 20} MB")
     try:
-        trees = _parse(data, parser) if isinstance(data, str) else _parse_bytes(data, parser)
+        return _parse(data, parser) if isinstance(data, str) else _parse_bytes(data, parser)
     except ValueError as error:
         raise RecordError(f"this is not an SGF file: {error}") from None
-    return [finish(_Reader(tree.sequence[0]).read(tree)) for tree in trees]
 
 
 def _parse(text: str, parser: _Parser) -> list[sgf_grammar.Coarse_game_tree]:

@@ -19,6 +19,7 @@ from tengen.train.opponent_games import OpponentGames
 from tengen.train.params import FIRST_GAMES, Pool, RunParams, SelfPlayParams, at, rate_at, to_dict
 from tengen.train.probe import Change
 from tengen.train.recent_games import RecentGames
+from tengen.train.recorded_games import recorded_games
 from tengen.train.resume import resume, settle_params, taken
 from tengen.train.run_folder import OpenRun
 from tengen.train.run_log import Interval, RunLog
@@ -49,7 +50,8 @@ class Trainer:
         resumed = resume(folder, self.params, self.recent, self._log.complain)
         self.learner, self.counters = resumed.learner, resumed.counters
         if params.start and folder.has_begun and self.progress >= 1:
-            raise taken(folder)
+            raise taken(folder, "start")
+        self.recorded = recorded_games(folder, self.params, self._log.complain)
         self._begun = resumed.begun
         self._published = self.learner.evaluator()
         self._change: Change | None = None
@@ -74,9 +76,17 @@ class Trainer:
         """What the run is doing, in a few words."""
         if self._stop:
             return "stopping"
+        if self.is_learning_first:
+            share = self.counters.recorded_samples / self.recorded.samples_first
+            return f"learning from {self.params.games} ({share:.0%})"
         if self.recent.buffer.positions < self.params.learn.start_positions:
             return "playing the first games"
         return "playing, learning, evaluating" if self.evaluation.is_running else "playing and learning"
+
+    @property
+    def is_learning_first(self) -> bool:
+        """Whether it learns from recorded games before it plays."""
+        return self.counters.recorded_samples < self.recorded.samples_first
 
     @property
     def progress(self) -> float:
@@ -101,6 +111,7 @@ class Trainer:
         try:
             self._opponent.start(self._published, self.counters.games)
             self.folder.begin(to_dict(self.params))
+            self.folder.save_recorded_games(self.recorded.data)
             try:
                 self._work(pool)
             finally:
@@ -114,9 +125,13 @@ class Trainer:
         started = time.monotonic() - self.counters.seconds
         last_publish = last_checkpoint = time.monotonic()
         interval = Interval(pool.counts)
+        pool.set_paused(self.is_learning_first)
         while not self._stop and self.progress < 1:
-            self._collect(pool)
-            self._learn(interval)
+            if self.is_learning_first:
+                self._learn_first(pool, interval)
+            else:
+                self._collect(pool)
+                self._learn(interval)
             self.counters.seconds = time.monotonic() - started
             self._evaluate(pool)
             if interval.seconds >= self.params.log_seconds:
@@ -189,18 +204,37 @@ class Trainer:
         self.recent.add(shard, data, games)
         self.recent.grow(self.counters.positions)
 
+    def _learn_first(self, pool: Pool, interval: Interval) -> None:
+        """Learns from recorded games for at most a second; self-play begins with what has come of it."""
+        end = time.monotonic() + 1
+        while self.is_learning_first and not self._stop and time.monotonic() < end:
+            self._take_step(self.recorded.buffer, interval)
+            self.counters.recorded_samples += self.params.learn.batch
+        if not self.is_learning_first:
+            self._publish(pool)
+            pool.set_paused(False)
+
     def _learn(self, interval: Interval) -> None:
         """Takes as many steps as the new positions allow, for at most a second: the loop has more to do."""
-        learn = self.params.learn
-        if self.recent.buffer.positions < learn.start_positions:
+        batch = self.params.learn.batch
+        if self.recent.buffer.positions < self.params.learn.start_positions:
             return
         end = time.monotonic() + 1
+        while self.counters.credit >= batch and not self._stop and time.monotonic() < end:
+            if self.recorded.is_next(self.counters.draws_of_samples + 1):
+                self._take_step(self.recorded.buffer, interval)
+                continue
+            self._take_step(self.recent.buffer, interval)
+            self.counters.credit -= batch
+
+    def _take_step(self, buffer: core.SampleBuffer, interval: Interval) -> None:
+        learn = self.params.learn
         if learn.rate_by_length:
             self.learner.rate = self._learning_rate
-        while self.counters.credit >= learn.batch and not self._stop and time.monotonic() < end:
-            interval.add(self.learner.step(self._draw(learn.batch), self.progress))
-            self.counters.credit -= learn.batch
-            self.counters.samples += learn.batch
+        self.counters.draws_of_samples += 1
+        seed = self.params.seed * 7_919 + self.counters.draws_of_samples
+        interval.add(self.learner.step(self.learner.draw(buffer, learn.batch, seed), self.progress))
+        self.counters.samples += learn.batch
 
     @property
     def _learning_rate(self) -> float:
@@ -209,11 +243,6 @@ class Trainer:
             return at(learn.learning_rate, self.progress)
         length = math.floor(self.recent.mean_length) if self.counters.games >= FIRST_GAMES else 0
         return rate_at(learn.rate_by_length, length)
-
-    def _draw(self, count: int) -> Any:
-        self.counters.draws_of_samples += 1
-        seed = self.params.seed * 7_919 + self.counters.draws_of_samples
-        return self.learner.draw(self.recent.buffer, count, seed)
 
     def _publish(self, pool: Pool) -> None:
         before = self.recent.probe.look(self._published)
@@ -249,6 +278,7 @@ class Trainer:
                 "opposition_probability": opposition.opposition_probability,
                 "opposition_threshold": opposition.opposition_threshold,
                 **self._opponent.figures(),
+                **self.recorded.figures(self._published),
                 **(asdict(self._change) if self._change is not None else {}),
                 **self._strength(),
             },

@@ -323,6 +323,12 @@ class RunParams(Parameters):
     """Spec of a player, such as engine:COMMAND, against which some of the games are played; "" for none."""
     opponent_share: Share = 0.1
     """Share of those games in all games, at most."""
+    games: str = ""
+    """A folder with records of games, SGF or PSQ, from which a new run learns before it plays; "" for none."""
+    games_passes: Annotated[float, Field(ge=0, le=1000)] = 8.0
+    """How often each of their positions is learned from then, on average."""
+    games_share: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the later steps that learn from them, too, and not from self-play."""
     evaluation: Annotated[EvaluationParams, Table] = EvaluationParams()
     """How strength is measured."""
 
@@ -337,8 +343,10 @@ class RunParams(Parameters):
 
     def _check_other_game(self) -> None:
         game = self.selfplay.game
-        if self.probe_positions > 0 or self.opponent:
-            raise SetupError(f"probe and opponent of a run know Gomoku alone: set probe_positions to 0 for {game}")
+        if self.probe_positions > 0 or self.opponent or self.games:
+            raise SetupError(
+                f"probe, opponent and recorded games of a run know Gomoku alone: set probe_positions to 0 for {game}"
+            )
         for spec in self.evaluation.yardsticks if self.evaluation.minutes > 0 else ():
             if not players.create(spec).plays_other_games:
                 raise SetupError(f"the yardstick {spec} does not play {game}; mcts:playouts=N does")

@@ -104,6 +104,23 @@ def explained_variance(results: NDArray[np.float64], values: NDArray[np.float64]
     return 1 - float(np.var(results - values)) / spread if spread > 0 else 0.0
 
 
+def first_choice_share(network: core.Evaluator, games: Sequence[core.GameRecord], most: int) -> float:
+    """The share of moves in games that are what a network would play first, without a search.
+
+    Args:
+        network: The network.
+        games: All of their moves count.
+        most: So many moves are looked at, evenly spread over the games.
+    """
+    places = [(game, ply) for game in games for ply in range(len(game.moves))]
+    places = [places[number * len(places) // most] for number in range(most)] if len(places) > most else places
+    found = 0
+    for game, ply in places:
+        _, priors = _judge(network, _board(game, ply))
+        found += max(priors, key=priors.__getitem__) == game.moves[ply]
+    return found / len(places)
+
+
 def _board(game: core.GameRecord, ply: int) -> core.Board:
     board = core.Board(game.width, game.height, game.rule, game.n_in_row)
     for cell in game.moves[:ply]:

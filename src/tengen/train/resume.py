@@ -30,6 +30,7 @@ class RunCounters:
     games: int = 0
     positions: int = 0
     samples: int = 0
+    recorded_samples: int = 0
     credit: float = 0.0
     evaluations: int = 0
     draws_of_samples: int = 0
@@ -62,8 +63,10 @@ class Resumed:
 def settle_params(run: RunFolder, wanted: RunParams, minutes: float | None, complain: Complain) -> RunParams:
     """The parameters of a run: its own if it has begun, but for its length and the opponent, which may come and go."""
     stored = run.load_params()
-    if run.has_begun and wanted.start and not _is_same(wanted.start, (stored or {}).get("start")):
-        raise taken(run)
+    for name in ("start", "games"):
+        given = getattr(wanted, name)
+        if run.has_begun and given and not _is_same(given, (stored or {}).get(name)):
+            raise taken(run, name)
     params = wanted
     if stored is not None:
         params = replace(_stored_params(run, stored), opponent=wanted.opponent)
@@ -72,13 +75,13 @@ def settle_params(run: RunFolder, wanted: RunParams, minutes: float | None, comp
     return params if minutes is None else replace(params, minutes=minutes)
 
 
-def taken(run: RunFolder) -> SetupError:
+def taken(run: RunFolder, option: str) -> SetupError:
     """What to say to somebody who wants to begin where a run is already."""
-    return SetupError(f"{run.path} exists; --start is for a new run: choose another --run")
+    return SetupError(f"{run.path} exists; --{option} is for a new run: choose another --run")
 
 
-def _is_same(start: str, stored: object) -> bool:
-    return isinstance(stored, str) and stored != "" and Path(start).resolve() == Path(stored).resolve()
+def _is_same(path: str, stored: object) -> bool:
+    return isinstance(stored, str) and stored != "" and Path(path).resolve() == Path(stored).resolve()
 
 
 def _stored_params(run: RunFolder, stored: dict[str, Any]) -> RunParams:

@@ -4,6 +4,7 @@ runs/NAME/params.json       what the run was started with
 log.jsonl         one JSON object a line
 evaluation.jsonl  games of evaluation and what came of them (see `journal`)
 games/*.bin       shards of game records, oldest first
+recorded.bin      games of people and other programs, from which it learns too
 under_way.bin     games that had begun at the last checkpoint
 checkpoints/      the two latest
 networks/         the newest network, and by number those that passed the gate
@@ -32,6 +33,7 @@ from tengen.train.json_lines import append_line, read_lines
 LOG = "log.jsonl"
 PARAMS = "params.json"
 UNDER_WAY = "under_way.bin"
+RECORDED = "recorded.bin"
 #: A shard is closed when it has so many bytes.
 SHARD_BYTES = 8 << 20
 #: Of the file of a checkpoint; a network has that of its kind.
@@ -80,6 +82,13 @@ class RunFolder:
             return (self.path / UNDER_WAY).read_bytes()
         except OSError:
             return b""
+
+    def load_recorded_games(self) -> bytes | None:
+        """The games of others that were put there; None if there is no such file."""
+        try:
+            return (self.path / RECORDED).read_bytes()
+        except OSError:
+            return None
 
     def checkpoints(self) -> list[Path]:
         """The checkpoints, oldest first."""
@@ -190,6 +199,11 @@ class OpenRun(RunFolder):
     def save_games_under_way(self, data: bytes) -> None:
         """Writes the games that have begun, instead of those that had."""
         files.write_atomically(self.path / UNDER_WAY, data)
+
+    def save_recorded_games(self, data: bytes) -> None:
+        """Writes the games of others, if there are any and they are not there yet."""
+        if data and self.load_recorded_games() is None:
+            files.write_atomically(self.path / RECORDED, data)
 
     # -- checkpoints
 
