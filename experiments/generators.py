@@ -7,6 +7,7 @@ one only when the newest has won a match against it (S0's gate: 0.55 of the poin
 from __future__ import annotations
 
 import copy
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from typing import Any, TypeAlias
 
 import cyclopts
 import numpy as np
-from section import Section, finished, new_figure, spread, unclear
+from section import Section, finished, new_figure
 
 from tengen import core
 from tengen.arena import GameSetup, Match, random_openings
@@ -31,6 +32,7 @@ ROUND = 100  # games between two looks at the network
 GATE, GATE_GAMES = 0.55, 20
 FEW_MISTAKES = 0.05
 PERFECT = "perfect play"
+CLAIM = 3.0  # S4: half an hour by the best network, ten minutes by the newest
 GOALS = (f"{FEW_MISTAKES:.0%} mistakes", PERFECT)
 SEARCH = SelfPlaySearchParams(memory=4 << 20, threats=False, prior_temperature=1.35)
 PARAMS = RunParams(
@@ -252,22 +254,32 @@ def draw(runs: dict[str, list[Run]]) -> Any:
 
 
 def ratio(runs: dict[str, list[Run]], goal: str) -> str:
-    """How much longer the best generator took to a goal, or why that is not known."""
-    reached = {name: [run.reached(goal) for run in own] for name, own in runs.items()}
-    if any(look is None for looks in reached.values() for look in looks):
-        missed = ", ".join(f"{looks.count(None)} of {len(looks)} ({name})" for name, looks in reached.items())
-        return f"{goal}: some learners did not get there, {missed}, so there is no ratio."
+    """How much longer the best generator took to a goal, over the seeds with which both learners got there."""
     by_games, by_time = [], []
     for newest, best in zip(runs["newest"], runs["best"], strict=True):
-        early, late = newest.reached(goal) or 0, best.reached(goal) or 0
-        by_games.append(best.games[late] / newest.games[early])
-        by_time.append(best.seconds[late] / newest.seconds[early])
-    noise = "."
+        early, late = newest.reached(goal), best.reached(goal)
+        if early is not None and late is not None:
+            by_games.append(best.games[late] / newest.games[early])
+            by_time.append(best.seconds[late] / newest.seconds[early])
+    missed = len(runs["newest"]) - len(by_time)
     if len(by_time) < 2:
-        noise = " - of one seed, so the error is not known."
-    elif unclear(by_time):
-        noise = " - not clear of its error, so this is noise."
-    return f"{goal}: {spread(by_time)} times the CPU time, {spread(by_games)} times the games{noise}"
+        return f"{goal}: too few pairs of learners got there to compare them."
+    mean, low, high = mean_ratio(by_time)
+    games, fewest, most = mean_ratio(by_games)
+    verdict = "within" if low <= CLAIM <= high else "outside"
+    left_out = f" Left out: {missed}, with which one of the two did not get there." if missed else ""
+    return (
+        f"{goal}: {mean:.2f} times the CPU time ({low:.2f} to {high:.2f}), {games:.2f} times the games "
+        f"({fewest:.2f} to {most:.2f}), over {len(by_time)} seeds; {CLAIM:g} times the time is {verdict} that "
+        f"interval.{left_out}"
+    )
+
+
+def mean_ratio(ratios: Sequence[float]) -> tuple[float, float, float]:
+    """The geometric mean, in which twice and half cancel out, and its 95 % interval."""
+    logarithms = np.log(ratios)
+    mean, error = float(np.mean(logarithms)), float(np.std(logarithms, ddof=1)) / math.sqrt(len(ratios))
+    return math.exp(mean), math.exp(mean - 1.96 * error), math.exp(mean + 1.96 * error)
 
 
 def describe(name: str, seed: int, run: Run) -> tuple[str, ...]:
@@ -279,7 +291,7 @@ def describe(name: str, seed: int, run: Run) -> tuple[str, ...]:
     return *cells, f"{run.games[-1]:,}", f"{run.seconds[-1]:.1f}", str(run.replaced), f"{run.errors[-1]:.1%}"
 
 
-def main(*, short: bool = False, seeds: int = 3, games: int = 4000, to: Path | None = None) -> None:
+def main(*, short: bool = False, seeds: int = 20, games: int = 10_000, to: Path | None = None) -> None:
     """Compare the generators.
 
     Args:
@@ -312,8 +324,8 @@ def main(*, short: bool = False, seeds: int = 3, games: int = 4000, to: Path | N
     heads = ["generator", "seed", *heads, "games in all", "CPU s in all", "replaced", "mistakes at the end"]
     section.table(heads, rows)
     section.text(
-        "What the best generator needed compared with the newest, mean over the seeds with its standard error; "
-        "the course paper says about 3 times the time to perfect play:"
+        "What the best generator needed compared with the newest, geometric means over the seeds with their 95 % "
+        f"intervals; the course paper says about {CLAIM:g} times the time to perfect play:"
     )
     for goal in GOALS:
         section.text(f"- {ratio(runs, goal)}")

@@ -81,15 +81,6 @@ def spread(values: Sequence[float]) -> str:
     return f"{mean:.3g} ± {math.sqrt(variance / len(values)):.2g}"
 
 
-def unclear(ratios: Sequence[float]) -> bool:
-    """Whether a mean ratio is within two standard errors of 1, or there are too few to tell."""
-    if len(ratios) < 2:
-        return True
-    mean = sum(ratios) / len(ratios)
-    variance = sum((ratio - mean) ** 2 for ratio in ratios) / (len(ratios) - 1)
-    return abs(mean - 1) < 2 * math.sqrt(variance / len(ratios))
-
-
 def new_figure(columns: int) -> tuple[Any, list[Any]]:
     """An empty matplotlib figure with some plots side by side, and the plots."""
     from matplotlib.figure import Figure
