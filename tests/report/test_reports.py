@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tengen import Board, players
 from tengen.arena import Match, MatchResult
 from tengen.arena.folder import OnGame
 from tengen.arena.results import MatchGame, Tally
@@ -24,6 +25,8 @@ from tengen.report.documents import DocumentsReport, StrengthRow, TimeRow
 from tengen.report.levels import LevelsReport
 from tengen.report.markdown import bullet, paragraph
 from tengen.report.matches import Stopped, command
+from tengen.search import SearchParams
+from tengen.thinking.evaluators import best_evaluator
 
 
 class Audience:
@@ -52,7 +55,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same tables with opponents that take no time."""
     monkeypatch.setattr(documents, "MODEL", "alphabeta:depth=1")
     monkeypatch.setattr(documents, "ALPHA_BETA", (StrengthRow("nobody", "random", Tally(50, 0, 0)),))
-    monkeypatch.setattr(documents, "EXPERT_MCTS", (StrengthRow("somebody", "mcts:playouts=5", Tally(37, 13, 0)),))
+    monkeypatch.setattr(documents, "EXPERT_MCTS", (StrengthRow("somebody", "mcts:playouts=5", Tally(37, 13, 0), True),))
+    monkeypatch.setattr(documents, "PARTS", (("half", "mcts:playouts=5"), ("none of it", "random")))
     monkeypatch.setattr(documents, "DEPTHS", (TimeRow(1, 5, 0.6),))
     monkeypatch.setattr(documents, "WIDTHS", (TimeRow(1, 10, 1.2),))
 
@@ -65,8 +69,9 @@ def test_the_documents_report_goes_on_and_shows_what_was_played(tmp_path: Path) 
     again = Audience()
     text = report.text(again.watch)
     rows = re.findall(r"\| (?:no|some)body \| (\S+) \| (\d+)-(\d+)-(\d+) \|", text)
-    assert [row[0] for row in rows] == ["50-0-0", "37-13-0"]
-    assert all(sum(map(int, row[1:])) == 4 for row in rows)
+    assert [row[0] for row in rows] == ["50-0-0", "37-13-0"] * 2, "with the whole model, then with its parts"
+    assert [sum(map(int, row[1:])) for row in rows] == [4, 4, 4, 2]
+    assert "half: won-lost-drawn | s/move | none of it: won-lost-drawn" in text
     assert "the thesis played 50: this is shortened" in text
     assert "tengen report documents --games 4 --seed 1" in text
     assert "tengen match alphabeta:depth=1 random --games 4 --seed 1" in text
@@ -104,7 +109,8 @@ def test_another_number_of_games_has_other_folders(tmp_path: Path) -> None:
     for games in (2, 4):
         text = DocumentsReport(games=games, folder=tmp_path / "games").text(Audience().watch)
         assert f"{games} games a row" in text
-    assert len(list((tmp_path / "games").glob("nobody-*"))) == 2
+    assert len({folder.name.rpartition("-")[0] for folder in (tmp_path / "games").glob("nobody-*")}) == 3
+    assert len(list((tmp_path / "games").glob("nobody-*"))) == 6
 
 
 def test_the_documents_rows() -> None:
@@ -119,6 +125,16 @@ def test_the_documents_rows() -> None:
         (2, 20, 2.27),
         (2, 40, 4.25),
     ]
+
+
+def test_no_solver_helps_the_parts_of_the_model() -> None:
+    knowledge = {name for name in SearchParams.__annotations__ if name.startswith(("threats", "vcf", "vct"))}
+    assert {entry.split("=")[0] for entry in documents.NO_SOLVERS.split(",")} == knowledge
+    assert all(entry.split("=")[1] in ("false", "0") for entry in documents.NO_SOLVERS.split(","))
+    board = Board.from_moves("h8 i9 i8 g8")
+    _, moves, priors = best_evaluator(board).judge(board._core)
+    alone = players.create(documents.PARTS[1][1], seed=1).choose(board)
+    assert alone == board._move(moves[priors.index(max(priors))]), "one playout is the network's first choice"
 
 
 def test_commands_survive_a_shell() -> None:
@@ -196,6 +212,7 @@ def test_a_command_in_a_text_stays_whole(length: int) -> None:
 @pytest.mark.usefixtures("quick")
 def test_the_documents_report_takes_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "MODEL", "tengen:playouts=2")
+    monkeypatch.setattr(documents, "PARTS", (("the network", "tengen:playouts=1"),))
     model = default.find("freestyle", 15)
     text = DocumentsReport(games=2, model=str(model), folder=tmp_path / "games").text(Audience().watch)
     assert f"--model {model}" in text

@@ -24,15 +24,30 @@ from tengen.report.matches import Watch, command, make_match, play
 MODEL = "tengen:playouts=1500"
 MODEL_AGAINST_ENGINE = "tengen:playouts=3500"
 DOCUMENT_GAMES = 50
+#: Takes the search what S0's does not have: the knowledge of fives and fours, and the solvers.
+NO_SOLVERS = "threats=false,vcf_nodes=0,vcf_nodes_root=0,vcf_nodes_defence=0,vct_nodes_root=0,vct_nodes_answer=0"
+#: The model without some of its parts: the network with a tree search alone, as in S0, and its first choice alone.
+PARTS = (
+    ("tree search and network", f"{MODEL},{NO_SOLVERS}"),
+    ("network alone", f"tengen:playouts=1,{NO_SOLVERS}"),
+)
 
 
 @dataclass(frozen=True)
 class StrengthRow:
-    """A row of S0's tables: the opponent as S0 names it, its spec, and S0's wins, losses and draws."""
+    """A row of S0's tables.
+
+    Attributes:
+        name: The opponent as S0 names it.
+        spec: The same opponent here.
+        document: S0's wins, losses and draws.
+        dear: Takes long: the parts of the model meet it in a fifth of the games.
+    """
 
     name: str
     spec: str
     document: Tally
+    dear: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,7 +68,7 @@ ALPHA_BETA = (
     StrengthRow("alpha-beta, depth 2", "alphabeta:depth=2", Tally(50, 0, 0)),
     StrengthRow("alpha-beta, depth 4", "alphabeta:depth=4", Tally(50, 0, 0)),
     StrengthRow("alpha-beta, depth 6", "alphabeta:depth=6", Tally(50, 0, 0)),
-    StrengthRow("alpha-beta, depth 6, 8 plies of VCT", "alphabeta:depth=6,vct=8", Tally(43, 6, 1)),
+    StrengthRow("alpha-beta, depth 6, 8 plies of VCT", "alphabeta:depth=6,vct=8", Tally(43, 6, 1), dear=True),
 )
 EXPERT_MCTS = (
     StrengthRow("expert MCTS, 2000 playouts", "mcts-expert:playouts=2000", Tally(50, 0, 0)),
@@ -63,8 +78,9 @@ EXPERT_MCTS = (
 )
 DEPTHS = (TimeRow(2, 5, 0.613), TimeRow(3, 5, 73.826), TimeRow(4, 5, 213.561))
 WIDTHS = (TimeRow(2, 10, 1.17), TimeRow(2, 20, 2.27), TimeRow(2, 40, 4.25))
-#: S2's AlphaZero, seconds a move without a GPU.
-ALPHA_ZERO_SECONDS = 10.0
+#: A tree search with a network, seconds a move: S0's figure 5.2 (ten games of 20.3 moves took 123 s each, 1000
+#: playouts a move, on a GPU), and S2's AlphaZero without one.
+NETWORK_SECONDS = (("thesis, 1000 playouts, on a GPU", 6.1), ("course project, no GPU", 10.0))
 
 
 @dataclass(frozen=True)
@@ -97,6 +113,11 @@ class DocumentsReport:
     def time_games(self) -> int:
         """Games of each row of S2's tables: a tenth, because a time needs fewer than a score."""
         return max(2, 2 * (self.games // 20))
+
+    @property
+    def dear_games(self) -> int:
+        """Games of the model's parts against an opponent that takes long."""
+        return max(2, 2 * (self.games // 10))
 
     def text(self, watch: Watch) -> str:
         """Plays what has not been played yet and returns the document.
@@ -131,25 +152,28 @@ class DocumentsReport:
         commands: list[str] = []
         alpha_beta, ours = self._strength(ALPHA_BETA, self._player(MODEL), watch, commands)
         expert, _ = self._strength(EXPERT_MCTS, self._player(MODEL), watch, commands)
+        parts = self._parts(watch, commands)
         engine = self._engine(watch, commands)
         depths, widths = (self._times(rows, watch, commands) for rows in (DEPTHS, WIDTHS))
         yield from self._head()
         yield from ("## The thesis: against alpha-beta", "", *alpha_beta, "")
         yield from ("## The thesis: against tree search with the expert evaluation", "", *expert, "")
+        yield from ("## The thesis: the same opponents against parts of the model", "", *parts, "")
         yield from ("## The thesis: against Yixin", "", *engine, "")
         yield from ("## The course project: alpha-beta, seconds a move by depth", "", *depths, "")
         yield from ("## The course project: alpha-beta, seconds a move by width", "", *widths, "")
-        yield from ("## The course project: AlphaZero, seconds a move without a GPU", "")
+        yield from ("## Tree search with a network, seconds a move", "")
         yield from table(
-            ["player", "course project", "Tengen", "times faster"],
-            [["tree search with a network", f"about {ALPHA_ZERO_SECONDS:g}", *_against(ALPHA_ZERO_SECONDS, ours)]],
+            ["document", "its seconds", "Tengen, no GPU", "times faster"],
+            [[name, f"about {seconds:g}", *_against(seconds, ours)] for name, seconds in NETWORK_SECONDS],
         )
-        yield from (
-            "",
-            "The course project does not say how many playouts it makes; "
-            f"Tengen's row is `{self._player(MODEL)}` in the first table.",
-            "",
+        yield ""
+        yield paragraph(
+            f"Tengen's is `{self._player(MODEL)}`, the mean over the first table. The thesis's is from its figure 5.2, "
+            "where ten games with 20.3 moves on average took 123 s each, perhaps all ten at a time; the course project "
+            "does not say how many playouts it makes."
         )
+        yield ""
         yield from ("## The commands", "", "Each row is one of these, and gives the same games again:", "")
         yield from ("```sh", *commands, "```")
 
@@ -164,7 +188,8 @@ class DocumentsReport:
         shortened = "" if self.games == DOCUMENT_GAMES else f" (the thesis played {DOCUMENT_GAMES}: this is shortened)"
         yield bullet(
             f"{self.games} games a row of the thesis's tables{shortened}, half of them with each colour; "
-            f"{self.time_games} games a row of the course project's."
+            f"{self.time_games} games a row of the course project's, and {self.dear_games} where parts of the model "
+            "meet an opponent that takes long."
         )
         yield bullet(
             f"{setup.rule} on {setup.size}x{setup.size}, adjudication: none. Every balanced opening is played twice "
@@ -195,6 +220,23 @@ class DocumentsReport:
             times.append(result.seconds_a_move(0))
         heads = ["opponent", "thesis: won-lost-drawn", "Tengen: won-lost-drawn", "as black", "as white", "Elo"]
         return table([*heads, "s/move", "opponent's"], cells), sum(times) / len(times)
+
+    def _parts(self, watch: Watch, commands: list[str]) -> list[str]:
+        """The lines about the model without its solvers, and without its search."""
+        cells = []
+        for row in (*ALPHA_BETA, *EXPERT_MCTS):
+            games = self.dear_games if row.dear else self.games
+            cells.append([row.name, str(row.document)])
+            for name, spec in PARTS:
+                result = self._play([self._player(spec), row.spec], games, watch, f"{row.name}, {name}", commands)
+                cells[-1] += [str(result.pair().total), _seconds(result.seconds_a_move(0))]
+        heads = [head for name, _ in PARTS for head in (f"{name}: won-lost-drawn", "s/move")]
+        explained = paragraph(
+            "The model of the tables above also knows fives and fours at sight and has solvers for threats, which the "
+            f"thesis's has not. Here they are switched off (`{NO_SOLVERS}`); and then the search is, too, so that the "
+            "network's first choice plays (`playouts=1`)."
+        )
+        return [explained, "", *table(["opponent", "thesis: won-lost-drawn", *heads], cells)]
 
     def _engine(self, watch: Watch, commands: list[str]) -> list[str]:
         document = (
