@@ -2,23 +2,27 @@
 
 It is the search of S3's chapter (docs/origins.md), plain and slow, with the chapter's numbers at every node: visits N,
 sum of values W, mean Q, prior probability P, and the bonus U = c P sqrt(N of the parent) / (1 + N). What plays is
-`tengen.search.Mcts`. The steps are data; `tengen explain` draws them.
+`tengen.search.Mcts`. The steps are data; `tengen explain` and the web board draw them.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from tengen.board import Board, Move
+from tengen.board import Board, Color, Move
 from tengen.errors import GameOverError, SetupError
 
 #: Probabilities of the legal moves, and the expected result for the side to move, from -1 to 1.
 Evaluator: TypeAlias = Callable[[Board], tuple[Mapping[Move, float], float]]
+EvaluatorName: TypeAlias = Literal["rollouts", "even", "chapter"]
 Kind: TypeAlias = Literal["select", "expand", "evaluate", "back up", "play"]
+Result: TypeAlias = Literal["black", "white", "draw"]
+#: Points on each side: larger boards have more moves than anybody can follow.
+MAX_SIDE = 6
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,7 @@ class Step:
         children: The moves to choose from, or that join the tree.
         chosen: The selected move, or the one to play.
         value: Of the position for the side to move; only of "evaluate".
+        result: Who has won, or "draw", where an "evaluate" finds that the game is over.
         updates: From the leaf to the root; only of "back up".
     """
 
@@ -92,6 +97,7 @@ class Step:
     children: tuple[Child, ...] = ()
     chosen: str | None = None
     value: float | None = None
+    result: Result | None = None
     updates: tuple[Update, ...] = ()
 
 
@@ -170,7 +176,8 @@ class ExplainedSearch:
         if outcome is not None:
             value = 0.0 if outcome.winner is None else 1.0 if outcome.winner == board.turn else -1.0
             text = f"the game is over, {outcome}: {value:+.0f} for {board.turn}, whose turn it would be"
-            return value, [self._step("evaluate", text, value=value)]
+            result: Result = "draw" if outcome.winner is None else "black" if outcome.winner is Color.BLACK else "white"
+            return value, [replace(self._step("evaluate", text, value=value), result=result)]
         priors, value = self._evaluator(board)
         leaf.children = [_Node(move, prior) for move, prior in priors.items()]
         expand = f"{board.turn}'s {len(leaf.children)} moves join the tree, with the evaluator's probabilities P"
@@ -230,7 +237,7 @@ class ExplainedSearch:
         made = moves[self._begun :] if path is None else path
         moves = moves[: self._begun] + made
         to_move = str(board.turn if len(moves) % 2 == board.ply % 2 else board.turn.other)
-        return Step(self._playout, kind, moves, made, to_move, text, children, chosen, value, updates)
+        return Step(self._playout, kind, moves, made, to_move, text, children, chosen, value, updates=updates)
 
 
 # -- evaluators
@@ -272,3 +279,23 @@ def chapter(board: Board) -> tuple[Mapping[Move, float], float]:
     weights = {move: 3.0 if board.text(move) == liked else 1.0 for move in board.legal_moves}
     value = -0.1 if played == (*CHAPTER_MOVES, "b3") else 0.0
     return {move: weight / sum(weights.values()) for move, weight in weights.items()}, value
+
+
+def explained_search(
+    moves: Sequence[str], size: int, n_in_row: int, evaluator: EvaluatorName, c_puct: float, seed: int
+) -> ExplainedSearch:
+    """A search on a board that is small enough to follow.
+
+    Args:
+        moves: Before the search.
+        size: Points on each side, up to `MAX_SIDE`.
+        n_in_row: Length of the winning row.
+        evaluator: Judges the leaves: "rollouts", "even" or "chapter".
+        c_puct: Weight of the bonus.
+        seed: Of the random games.
+    """
+    if size > MAX_SIDE:
+        raise SetupError(f"a search that is explained has a board of at most {MAX_SIDE}x{MAX_SIDE}, not {size}x{size}")
+    board = Board.from_moves(moves, size=size, n_in_row=n_in_row)
+    judges: dict[EvaluatorName, Evaluator] = {"rollouts": rollouts(seed), "even": even, "chapter": chapter}
+    return ExplainedSearch(board, judges[evaluator], c_puct)

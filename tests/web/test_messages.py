@@ -17,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from tengen import Board, core, players
 from tengen.board import RULES
+from tengen.explain import CHAPTER_MOVES, ExplainedSearch, chapter
 from tengen.procedures import PROCEDURES
 from tengen.protocol.engine import Engine
 from tengen.protocol.thinker import Thinker
@@ -573,6 +574,36 @@ def test_the_description_of_the_messages(client: TestClient) -> None:
     assert "think" in client.get("/api").text
 
 
+def test_a_search_is_explained(page: Page) -> None:
+    """The worked example of a textbook, with the numbers of its figures."""
+    answer = page.ask("explain")
+    assert (answer["type"], answer["size"]) == ("explanation", 3)
+    steps = answer["steps"]
+    found = {(step["playout"], step["kind"]): step for step in steps}
+    assert found[2, "back up"]["updates"][0] == {"path": ["b3"], "added": 0.1, "visits": 1, "total": 0.1, "mean": 0.1}
+    assert [update["mean"] for update in found[3, "back up"]["updates"]] == [1.0, -0.45, 0.0]
+    assert found[3, "evaluate"]["result"] == "black"
+    assert steps[-1]["kind"] == "play"
+    terminal = ExplainedSearch(Board.from_moves(CHAPTER_MOVES, size=3, n_in_row=3), chapter)
+    assert [step["text"] for step in steps] == [step.text for step in terminal.steps(3)], "as in the terminal"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"moves": ["b2", "b2"]}, "b2 is occupied by black"),
+        ({"moves": ["a1", "b1", "a2", "b2", "a3"]}, "there is nothing to search: the game is over"),
+        ({"playouts": 51}, "less than or equal to 50"),
+        ({"size": 7}, "less than or equal to 6"),
+        ({"evaluator": "nobody"}, "'chapter'"),
+    ],
+)
+def test_a_search_that_cannot_be_explained(page: Page, fields: dict[str, Any], sentence: str) -> None:
+    answer = page.ask("explain", **fields)
+    assert answer["type"] == "error"
+    assert sentence in answer["message"]
+
+
 # -- languages
 
 
@@ -588,7 +619,7 @@ def test_both_languages_have_the_same_texts() -> None:
 
 def test_every_text_that_the_page_names_exists() -> None:
     known = set(keys("en.js"))
-    sources = [path.read_text(encoding="utf-8") for path in (*Path(STATIC).glob("js/*.js"), STATIC / "index.html")]
+    sources = [path.read_text(encoding="utf-8") for path in (*STATIC.glob("js/*.js"), *STATIC.glob("*.html"))]
     used = {key for text in sources for key in re.findall(r'(?:\bt\(|data-t=|data-t-title=)"([\w.]+)"', text)}
     assert used <= known
 

@@ -6,7 +6,6 @@ import dataclasses
 import sys
 from collections.abc import Iterable, Iterator
 from json import dumps
-from typing import Literal, TypeAlias
 
 from rich import box
 from rich.columns import Columns
@@ -16,11 +15,9 @@ from rich.text import Text
 
 from tengen.board import Board
 from tengen.errors import SetupError
-from tengen.explain import CHAPTER_MOVES, ExplainedSearch, Step, chapter, even, rollouts
+from tengen.explain import CHAPTER_MOVES, EvaluatorName, Step, explained_search
 from tengen.terminal import draw
 
-EvaluatorName: TypeAlias = Literal["rollouts", "even", "chapter"]
-_MOST_POINTS = 36
 _KEYS = "Enter: next step, p: next playout, e: to the end, q: quit "
 
 
@@ -38,8 +35,9 @@ def explain(
 ) -> None:
     """Watch a tree search at work: select, expand, evaluate, back up, on a board small enough to follow.
 
-    In a terminal each step waits for a key. Without moves the position is that of a textbook (docs/origins.md),
-    whose own search is shown by --evaluator chapter --playouts 3.
+    In a terminal each step waits for a key; the web board (tengen play) draws the tree on a page of its own, "Learn".
+    Without moves the position is that of a textbook (docs/origins.md), whose own search is shown by --evaluator chapter
+    --playouts 3.
 
     Args:
         moves: The moves before the search, like b2 a2.
@@ -53,14 +51,10 @@ def explain(
         plain: All steps at once, without colours and keys, as in a pipe.
         json: All steps as JSON, for programs.
     """
-    if size * size > _MOST_POINTS:
-        raise SetupError(f"a search that is explained has a board of at most 6x6, not {size}x{size}")
     if moves and empty:
         raise SetupError("give either moves or --empty, not both")
     played = () if empty else moves or CHAPTER_MOVES
-    board = Board.from_moves(" ".join(played), size=size, n_in_row=n_in_row)
-    judge = {"rollouts": rollouts(seed), "even": even, "chapter": chapter}[evaluator]
-    steps = ExplainedSearch(board, judge, c_puct).steps(playouts)
+    steps = explained_search(played, size, n_in_row, evaluator, c_puct, seed).steps(playouts)
     if json:
         print(dumps([dataclasses.asdict(step) for step in steps], indent=1))
         return

@@ -46,6 +46,7 @@ SOLVE_NODES = 20_000_000
 MAX_CANDIDATES = 20
 MAX_PRIORS = 60
 """Points of the map of first impressions."""
+MAX_EXPLAINED_PLAYOUTS = 50
 MAX_RUNS = 100
 MAX_LOG_ENTRIES = 240
 """Points of a curve of a training run."""

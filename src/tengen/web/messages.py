@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from tengen.board import RULES, ColorName, RuleName
+from tengen.explain import CHAPTER_MOVES, MAX_SIDE, EvaluatorName
+from tengen.explain import Kind as StepKind
 from tengen.review import PLAYOUTS
 from tengen.thinking.levels import LEVELS
 from tengen.threats import Kind
@@ -161,6 +163,24 @@ class WatchRequest(Request):
     run: str | None = Field(None, max_length=200)
 
 
+class ExplainRequest(Request):
+    """Asks for a small tree search with all of its steps, for people who want to see how one works."""
+
+    type: Literal["explain"] = "explain"
+    size: int = Field(3, ge=3, le=MAX_SIDE)
+    n_in_row: int = Field(3, ge=3, le=MAX_SIDE)
+    moves: list[PointText] = Field(
+        default_factory=lambda: list(CHAPTER_MOVES), max_length=MAX_SIDE**2, description="Before the search."
+    )
+    playouts: int = Field(3, ge=1, le=limits.MAX_EXPLAINED_PLAYOUTS)
+    evaluator: EvaluatorName = Field(
+        "chapter",
+        description="Judges the leaves: by a textbook's numbers, by a random game, or all the same.",
+    )
+    c_puct: float = Field(5.0, ge=0, le=1000, description="Weight of moves that were seldom visited.")
+    seed: int = Field(1, ge=0, le=2**53, description="Of the random games.")
+
+
 class StopRequest(Request):
     """Ends the search of the request `id` with what it has; `discard` asks for no answer."""
 
@@ -179,6 +199,7 @@ AnyRequest: TypeAlias = Annotated[
     | ImportRequest
     | ExportRequest
     | WatchRequest
+    | ExplainRequest
     | StopRequest,
     Field(discriminator="type"),
 ]
@@ -431,6 +452,51 @@ class WatchAnswer(Answer):
     games: list[PlayedGame]
 
 
+class ExplainedMove(Message):
+    """A move at a node of the tree, before the step."""
+
+    move: str
+    visits: int = Field(description="N")
+    total: float = Field(description="W, for the side that plays the move.")
+    mean: float = Field(description="Q = W / N")
+    prior: float = Field(description="P")
+    bonus: float = Field(description="U; the move with the largest Q + U is selected.")
+
+
+class ExplainedUpdate(Message):
+    """What backing up changes at a node."""
+
+    path: list[str] = Field(description="The moves from the root to the node.")
+    added: float
+    visits: int
+    total: float
+    mean: float
+
+
+class ExplainedStep(Message):
+    """One step of a search; see `tengen.explain.Step`."""
+
+    playout: int
+    kind: StepKind
+    moves: list[str] = Field(description="Of the position that the step looks at, those before the search included.")
+    path: list[str] = Field(description="Those of them that the search made.")
+    to_move: ColorName
+    text: str = Field(description="What happens, as a sentence.")
+    children: list[ExplainedMove]
+    chosen: str | None
+    value: float | None
+    result: Literal["black", "white", "draw"] | None
+    updates: list[ExplainedUpdate]
+
+
+class ExplanationAnswer(Answer):
+    """Answers `explain`."""
+
+    type: Literal["explanation"] = "explanation"
+    size: int
+    steps: list[ExplainedStep]
+
+
 class ErrorAnswer(Message):
     """Something was refused; `message` is one sentence for people, `code` names the kind for programs."""
 
@@ -453,6 +519,7 @@ AnyAnswer: TypeAlias = Annotated[
     | ImportAnswer
     | ExportAnswer
     | WatchAnswer
+    | ExplanationAnswer
     | ErrorAnswer,
     Field(discriminator="type"),
 ]

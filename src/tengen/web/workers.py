@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from tengen.thinking.pool import TREE_MEMORY, Job, Pool
-from tengen.web import jobs, limits, messages, runs
+from tengen.web import explanations, jobs, limits, messages, runs
 from tengen.web.refusals import BusyError
 
 Send: TypeAlias = Callable[[messages.Message], None]
@@ -32,6 +32,7 @@ class Workers:
             messages.AnalyseRequest: partial(jobs.analyse, threads=analysis_threads),
             messages.ReviewRequest: jobs.review,
             messages.SolveRequest: jobs.solve,
+            messages.ExplainRequest: explanations.explain,
             messages.OpeningRequest: _opening,
             messages.WatchRequest: partial(runs.watch, runs=folder),
         }
