@@ -16,9 +16,25 @@ bool look_out(Ready&& ready) {
 }  // namespace
 
 ThreadPool::ThreadPool(int size) {
-    for (int index = 1; index < size; ++index) {
-        threads_.emplace_back([this, index](const std::stop_token& closing) { serve(closing, index); });
+    try {
+        for (int index = 1; index < size; ++index) threads_.emplace_back([this, index] { serve(index); });
+    } catch (...) {  // the system has no more threads
+        close();
+        throw;
     }
+}
+
+ThreadPool::~ThreadPool() {
+    close();
+}
+
+void ThreadPool::close() {
+    {
+        std::lock_guard lock(mutex_);
+        closing_ = true;
+    }
+    work_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
 }
 
 void ThreadPool::run(const std::function<void(int)>& task) {
@@ -39,15 +55,15 @@ void ThreadPool::run(const std::function<void(int)>& task) {
     if (error_) std::rethrow_exception(error_);
 }
 
-void ThreadPool::serve(const std::stop_token& closing, int index) {
+void ThreadPool::serve(int index) {
     long seen = 0;
-    auto called = [&] { return round_.load(std::memory_order_acquire) != seen; };
+    auto called = [&] { return round_.load(std::memory_order_acquire) != seen || closing_; };
     for (;;) {
-        if (!look_out([&] { return called() || closing.stop_requested(); })) {
+        if (!look_out(called)) {
             std::unique_lock lock(mutex_);
-            work_.wait(lock, closing, called);
+            work_.wait(lock, called);
         }
-        if (closing.stop_requested()) return;
+        if (closing_) return;
         seen = round_;
         call(*task_, index);
         if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) {

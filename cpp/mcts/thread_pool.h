@@ -5,7 +5,6 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -17,22 +16,26 @@ namespace tengen {
 class ThreadPool {
 public:
     explicit ThreadPool(int size);
+    ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
 
     void run(const std::function<void(int)>& task);
 
 private:
-    void serve(const std::stop_token& closing, int index);
+    void serve(int index);
     void call(const std::function<void(int)>& task, int index);
+    void close();
 
     std::mutex mutex_;
-    std::condition_variable_any work_, done_;
+    std::condition_variable work_, done_;
     const std::function<void(int)>* task_ = nullptr;
     std::exception_ptr error_;  ///< the first of a round
     std::atomic<long> round_{0};
     std::atomic<int> busy_{0};
-    std::vector<std::jthread> threads_;  ///< last, so that they end first: also when not all of them could be started
+    std::atomic<bool> closing_{false};
+    // Not std::jthread: the standard libraries of macOS and of WebAssembly compilers do not have it yet.
+    std::vector<std::thread> threads_;
 };
 
 }  // namespace tengen

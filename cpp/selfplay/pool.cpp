@@ -53,6 +53,7 @@ template <class Runner>
 void RunnerPool<Runner>::stop() {
     stop_ = true;
     set_paused(false);
+    for (std::thread& thread : threads_) thread.join();
     threads_.clear();
 }
 

@@ -66,7 +66,7 @@ private:
     bool paused_ = false;
     std::atomic<bool> stop_{false};
     std::vector<std::unique_ptr<GameUnderWay>> under_way_;  ///< one for each thread
-    std::vector<std::jthread> threads_;
+    std::vector<std::thread> threads_;
 };
 
 using SelfPlayPool = RunnerPool<GameRunner>;
