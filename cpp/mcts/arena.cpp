@@ -1,23 +1,8 @@
 #include "mcts/arena.h"
 
-#include <new>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 namespace tengen {
 
-Arena::Arena(std::int64_t bytes) : bytes_(std::max(bytes, 4 * kBlock)) {
-    // Playouts jump about in the tree: with huge pages an address is found without a walk through the page tables.
-    constexpr std::size_t kHugePage = 2 << 20;
-    const std::size_t size = (bytes_ + kHugePage - 1) / kHugePage * kHugePage;
-    memory_.reset(static_cast<std::byte*>(std::aligned_alloc(kHugePage, size)));
-    if (!memory_) throw std::bad_alloc();
-#if defined(__linux__)
-    madvise(memory_.get(), size, MADV_HUGEPAGE);
-#endif
-}
+Arena::Arena(std::int64_t bytes) : bytes_(std::max(bytes, 4 * kBlock)), memory_(make_huge_array<std::byte>(bytes_)) {}
 
 void* Arena::Cursor::allocate(std::size_t bytes) {
     constexpr std::size_t kAlignment = 32;

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
+
+#include "game/huge_pages.h"
 
 namespace tengen {
 
@@ -35,12 +35,8 @@ public:
 private:
     static constexpr std::int64_t kBlock = 64 * 1024;
 
-    struct Free {
-        void operator()(std::byte* memory) const { std::free(memory); }
-    };
-
     std::int64_t bytes_;
-    std::unique_ptr<std::byte, Free> memory_;  // untouched pages cost nothing
+    HugeArray<std::byte> memory_;
     std::atomic<std::int64_t> used_{0};
 };
 

@@ -1,29 +1,12 @@
 #include "nn/window_table.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
 #include "game/geometry.h"
 #include "nn/simd.h"
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 namespace tengen {
 namespace {
-
-std::int16_t* allocate_huge(std::size_t bytes) {
-    constexpr std::size_t kHugePage = std::size_t{2} << 20;
-    bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-    void* memory = std::aligned_alloc(kHugePage, bytes);
-    if (!memory) throw std::bad_alloc();
-#if defined(__linux__)
-    madvise(memory, bytes, MADV_HUGEPAGE);  // advice: when it is refused, pages are small and it still works
-#endif
-    return static_cast<std::int16_t*>(memory);
-}
 
 /// The first layer is linear in the cells, so its sum over each half line is computed once.
 struct FirstLayer {
@@ -118,13 +101,9 @@ void last_layer(const LineWeights& weights, const float* window, const float* re
 
 }  // namespace
 
-void WindowTable::Free::operator()(std::int16_t* memory) const {
-    std::free(memory);
-}
-
 WindowTable::WindowTable(const LineWeights& weights, LineCondition condition) : stride_(weights.config.channels) {
     const WindowCode code(weights.config.radius);
-    rows_.reset(allocate_huge(code.count() * stride_ * sizeof(std::int16_t)));
+    rows_ = make_huge_array<std::int16_t>(code.count() * stride_);
     const FirstLayer first(weights, condition, code);
     const std::uint32_t halves = code.halves();
     Hidden hidden0{}, hidden1;  // left <= right names each pair of a window and its reverse once

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
+#include "game/huge_pages.h"
 #include "nn/line_weights.h"
 
 namespace tengen {
@@ -19,10 +19,7 @@ public:
     const std::int16_t* row(std::uint32_t window) const { return rows_.get() + window * stride_; }
 
 private:
-    struct Free {
-        void operator()(std::int16_t* memory) const;
-    };
-    std::unique_ptr<std::int16_t[], Free> rows_;
+    HugeArray<std::int16_t> rows_;
     std::size_t stride_;
 };
 
