@@ -6,16 +6,6 @@
 
 namespace {
 
-/// The fastest of the builds of a portable package that this processor can run.
-std::string best_instruction_set() {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("x86-64-v4") && __builtin_cpu_supports("avx512vnni")) return "avx512";
-    if (__builtin_cpu_supports("x86-64-v3")) return "avx2";
-#endif
-    return "baseline";
-}
-
 /// The instruction set that this module was compiled for.
 std::string instruction_set() {
 #if defined(__AVX512F__)
@@ -29,9 +19,8 @@ std::string instruction_set() {
 
 }  // namespace
 
-NB_MODULE(TENGEN_MODULE, module) {
+NB_MODULE(_core, module) {
     module.doc() = "The compiled core of Tengen. Use it through the `tengen` package.";
-    module.def("best_instruction_set", &best_instruction_set);
     module.def("instruction_set", &instruction_set);
     tengen::bind_board(module);
     tengen::bind_board_batch(module);

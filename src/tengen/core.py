@@ -1,13 +1,15 @@
 """The compiled core, whichever build of it fits this machine.
 
-A native build is one module. A portable build has one module for each instruction set; the fastest that this processor
-runs is taken. All of them give the same results. The environment variable TENGEN_CORE names a folder to load another
-build from, such as one with sanitizers.
+A native build is one module. A portable build for x86-64 has one for each instruction set; the fastest that this
+processor runs is taken. All of them give the same results. The environment variable TENGEN_CORE names a folder to load
+another build from, such as one with sanitizers.
 """
 
 import importlib
+import importlib.machinery
 import importlib.util
 import os
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -15,20 +17,30 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tengen._core import *  # noqa: F403
 
+_NAME = "tengen._core"
+
 
 def _load() -> ModuleType:
     if folder := os.environ.get("TENGEN_CORE"):
-        (path,) = Path(folder).glob("_core.*.so")
-        spec = importlib.util.spec_from_file_location("tengen._core", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-    if importlib.util.find_spec("tengen._core") is not None:
-        return importlib.import_module("tengen._core")
-    baseline = importlib.import_module("tengen._core_baseline")
-    return importlib.import_module(f"tengen._core_{baseline.best_instruction_set()}")
+        return _load_from(Path(folder))
+    if importlib.util.find_spec(_NAME) is not None:
+        return importlib.import_module(_NAME)
+    processor = importlib.import_module("tengen._processor")
+    assert processor.__file__ is not None
+    folders = [Path(processor.__file__).parent / "_cores" / name for name in processor.instruction_sets()]
+    return _load_from(next(folder for folder in folders if folder.is_dir()))
+
+
+def _load_from(folder: Path) -> ModuleType:
+    """The module in a folder, under the name that it has in every build: types are pickled by it."""
+    (path,) = (path for suffix in importlib.machinery.EXTENSION_SUFFIXES for path in folder.glob(f"_core{suffix}"))
+    spec = importlib.util.spec_from_file_location(_NAME, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[_NAME] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 globals().update({name: value for name, value in vars(_load()).items() if not name.startswith("__")})
