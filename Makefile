@@ -7,12 +7,12 @@ CXX_FILES := $(shell find cpp bindings -name '*.cpp' -o -name '*.h')
 # An editable install knows the modules that were there when it was made: a new one needs another.
 PYTHON_FILES := $(sort $(shell find src -name '*.py'))
 $(shell mkdir -p build && echo $(PYTHON_FILES) | cmp -s - build/modules || echo $(PYTHON_FILES) > build/modules)
-BUILD_INPUTS := pyproject.toml CMakeLists.txt build/modules $(CXX_FILES)
+BUILD_INPUTS := pyproject.toml CMakeLists.txt cmake/python.cmake build/modules $(CXX_FILES)
 # The build tools live in the virtual environment so that a second build only compiles what changed.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 
-.PHONY: play test test-slow test-browser lint format bench sanitize tsan portable clean
+.PHONY: play test test-slow test-browser lint format bench sanitize tsan test-core wheel test-wheel clean
 .DEFAULT_GOAL := help
 
 help:
@@ -24,6 +24,9 @@ help:
 	@echo "make bench      measure speed"
 	@echo "make sanitize   run the core's tests under AddressSanitizer and UBSan"
 	@echo "make tsan       run the threads of search and self-play under the thread sanitizer"
+	@echo "make test-core  build the C++ library alone and run its tests"
+	@echo "make wheel      build a wheel for every machine of this kind"
+	@echo "make test-wheel install that wheel elsewhere and compare it with this build"
 	@echo "make clean      remove everything that was built"
 
 play: $(VENV)/.base
@@ -44,14 +47,14 @@ test-browser: $(VENV)/.dev
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet . || { echo "run: make format"; exit 1; }
-	@$(BIN)/clang-format --dry-run -Werror $(CXX_FILES)
+	@$(BIN)/clang-format --dry-run -Werror $(CXX_FILES) $(wildcard tests/*.cpp tests/*/*.cpp)
 	@$(BIN)/biome check --error-on-warnings
 	@$(BIN)/mypy
 
 format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix --quiet . || true
 	@$(BIN)/ruff format --quiet .
-	@$(BIN)/clang-format -i $(CXX_FILES)
+	@$(BIN)/clang-format -i $(CXX_FILES) $(wildcard tests/*.cpp tests/*/*.cpp)
 	@$(BIN)/biome check --write
 
 bench: $(VENV)/.base
@@ -59,7 +62,8 @@ bench: $(VENV)/.base
 
 # The sanitizer's runtime must be loaded before Python; leaks inside the interpreter are not ours to report.
 sanitize: $(VENV)/.dev
-	@cmake -S . -B build/sanitize -DTENGEN_SANITIZE=address,undefined -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
+	@cmake -S . -B build/sanitize -DTENGEN_SANITIZE=address,undefined -DTENGEN_PYTHON=ON -DTENGEN_TESTS=OFF \
+		-DTENGEN_INSTALL=OFF -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
 	@cmake --build build/sanitize --parallel 2
 	@LD_PRELOAD=$$($(CXX) -print-file-name=libasan.so):$$($(CXX) -print-file-name=libubsan.so) \
@@ -67,14 +71,30 @@ sanitize: $(VENV)/.dev
 		$(BIN)/python -m pytest -q -p no:cacheprovider tests/game
 
 tsan: $(VENV)/.tools
-	@cmake -S . -B build/tsan -DTENGEN_SANITIZE=thread -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
-		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	@cmake -S . -B build/tsan -DTENGEN_SANITIZE=thread > /dev/null
 	@cmake --build build/tsan --parallel 2 --target parallel_stress pool_stress > /dev/null
 	@for program in parallel_stress pool_stress; do \
-		setarch -R build/tsan/$$program || exit 1; done  # the sanitizer's memory map does not survive address randomisation
+		setarch -R build/tsan/tests/$$program || exit 1; done  # the sanitizer's memory map does not survive address randomisation
 
-portable: $(VENV)/.dev
-	@$(EDITABLE) . --config-settings=cmake.define.TENGEN_PORTABLE=ON
+# Portable, since every other build here is for this machine.
+test-core:
+	@cmake --preset portable > /dev/null
+	@cmake --build --preset portable --parallel 2 > /dev/null
+	@ctest --preset portable
+
+# The wheel for every machine of this kind, and what users do with it: install it where there is no compiler.
+INSTRUCTION_SETS ?= avx512;avx2;baseline
+wheel: $(VENV)/.tools
+	@rm -rf dist && $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir dist . \
+		--config-settings=build-dir=build/wheel --config-settings=install.strip=true \
+		--config-settings=cmake.define.TENGEN_PORTABLE=ON \
+		"--config-settings=cmake.define.TENGEN_INSTRUCTION_SETS=$(INSTRUCTION_SETS)"
+	@ls -l dist
+
+test-wheel: wheel $(VENV)/.base
+	@$(BIN)/python -m venv --clear build/wheel-venv
+	@build/wheel-venv/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	@$(BIN)/python tests/compare_builds.py build/wheel-venv/bin/python
 
 clean:
 	rm -rf build dist $(VENV)
@@ -88,6 +108,7 @@ $(VENV)/.tools:
 	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { echo "Python's venv module is missing: install the package python3-venv"; exit 2; }
 	@echo "setting up $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
+	@echo "downloading build tools (cmake, ninja, nanobind, scikit-build-core) and what Tengen runs on, once ..."
 	@$(PIP_INSTALL) "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
 	@touch $@
 
@@ -97,5 +118,6 @@ $(VENV)/.base: $(VENV)/.tools $(BUILD_INPUTS)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.base
+	@echo "downloading what tests and training need, once; torch is most of it: hundreds of megabytes ..."
 	@$(EDITABLE) ".[dev,train,plot,onnx,export]"
 	@touch $@
