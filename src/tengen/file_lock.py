@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
+import sys
 from pathlib import Path
 from typing import IO
 
@@ -13,10 +13,7 @@ _TRIES = 100
 
 
 class FileLock:
-    """A lock that one process holds at a time; it goes with the process, however that ends.
-
-    Another system needs another `_lock`, and nothing else.
-    """
+    """A lock that one process holds at a time; it goes with the process, however that ends."""
 
     def __init__(self, path: Path) -> None:
         """Does not take the lock yet.
@@ -122,12 +119,25 @@ def _make(folder: Path) -> list[Path]:
     return missing[::-1]
 
 
-def _lock(file: IO[bytes]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+if sys.platform == "win32":  # nobody has tried this part
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> bool:
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
 
 def _is_at(file: IO[bytes], path: Path) -> bool:

@@ -10,8 +10,8 @@ INTERRUPTED = 130
 """The exit code that a shell expects after Ctrl-C."""
 
 
-#: `kill`, and the end of the terminal's session.
-_ENDINGS = (signal.SIGTERM, signal.SIGHUP)
+#: `kill`, and the end of the terminal's session where the system tells of it.
+_ENDINGS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def end_like_ctrl_c() -> None:
