@@ -89,7 +89,8 @@ def test_the_table_names_every_module() -> None:
 def test_modules_import_what_their_table_allows(path: Path) -> None:
     known = package_imports()
     imported = {module.split(".")[1] for module in python_imports(path) if module.startswith("tengen.")} & set(known)
-    allowed = known.get(part_of(path), {"board", "errors"})  # what `import tengen` gives is no row
+    # What `import tengen` gives is no row; tests/test_package.py sees to it that the rest of it is imported later.
+    allowed = known.get(part_of(path), {"board", "errors", "players", "records", "threats", "thinking"})
     assert imported <= allowed, f"{path} imports what ARCHITECTURE.md does not allow"
 
 

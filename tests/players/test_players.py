@@ -6,7 +6,17 @@ import pytest
 
 from tengen import Board, Move
 from tengen.errors import GameOverError, SetupError
-from tengen.players import Thoughts, create
+from tengen.games import AnyBoard
+from tengen.players import Kind, Player, Thoughts, create, registry
+from tengen.players.simple import RandomParameters
+
+
+class FirstPoint(Player):
+    def __init__(self, parameters: RandomParameters, name: str, seed: int | None) -> None:
+        super().__init__(name)
+
+    def _think(self, board: AnyBoard) -> Move:
+        return board.legal_moves[0]
 
 
 def test_random_plays_legal_moves_the_same_with_the_same_seed() -> None:
@@ -52,3 +62,20 @@ def test_create_refuses_what_does_not_exist() -> None:
         create("nobody")
     with pytest.raises(SetupError, match='there is no model file "no/such/file"'):
         create("net:model=no/such/file")
+
+
+def test_a_kind_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_kinds", known := dict(registry._kinds))
+    monkeypatch.setattr(registry, "KINDS", known)
+    registry.register(Kind("first-point", "The first legal point.", RandomParameters, FirstPoint))
+    assert create("first-point").choose(Board()) == Board().legal_moves[0]
+    assert "first-point" in registry.describe()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("random", "already"), ("My Player", "small letters"), ("a:b", "small letters"), ("", "small")],
+)
+def test_names_that_a_kind_cannot_have(name: str, message: str) -> None:
+    with pytest.raises(SetupError, match=message):
+        registry.register(Kind(name, "", RandomParameters, FirstPoint))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import functools
+import re
 import textwrap
 from collections.abc import Mapping
+from types import MappingProxyType
 
+from tengen.errors import SetupError
 from tengen.parameters import Parameters
 from tengen.players import classical, dqn, engine, levels, network, simple, weakest
 from tengen.players.player import Player
@@ -14,8 +17,22 @@ from tengen.players.spec import Kind, find_kind, keys_of, read_spec
 _INDENT = " " * 13
 _FAMILIES = (network, levels, classical, dqn, simple, weakest, engine)
 
-KINDS: Mapping[str, Kind] = {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
+_kinds = {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
+KINDS: Mapping[str, Kind] = MappingProxyType(_kinds)
 """Every kind of player by name."""
+
+
+def register(kind: Kind) -> None:
+    """Makes a kind of player of your own known: from now on its specs work wherever a spec does in this process.
+
+    Raises:
+        SetupError: The name is taken, or no word that a spec can begin with.
+    """
+    if kind.name in _kinds:
+        raise SetupError(f'there is a kind of player "{kind.name}" already; choose another name')
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", kind.name):
+        raise SetupError(f'"{kind.name}" cannot name a kind of player; use small letters, digits and hyphens')
+    _kinds[kind.name] = kind
 
 
 def create(spec: str, seed: int | None = None) -> Player:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tengen import threats
 from tengen.board import Board, Color, Move
+from tengen.errors import SetupError
 from tengen.games import AnyBoard
 from tengen.search import Analysis, Mcts
 from tengen.thinking.evaluators import best_evaluator
@@ -142,6 +143,30 @@ class Thinking:
             return None
         line = self.search.analysis(1, depth).candidates[0].line
         return "depth" if len(line) >= depth else None
+
+
+def analyse(board: Board, playouts: int = 1000, seconds: float = 0.0, best: int = 5) -> Analysis:
+    """What Tengen thinks of a position, with the network that ships: its value and the best moves.
+
+    >>> board = Board.from_moves("h8 a1 i8 a3 j8 a5")
+    >>> analysis = analyse(board)
+    >>> analysis.proof, " ".join(board.text(move) for move in analysis.candidates[0].line)
+    ('win', 'g8 f8 k8')
+
+    Args:
+        board: The position; the game must not be over.
+        playouts: How long to search, 0 for no limit.
+        seconds: The same by the clock, 0 for no limit.
+        best: How many moves to list.
+
+    Raises:
+        GameOverError: There is nothing to think about.
+        SetupError: Neither limit was given.
+    """
+    if not (playouts > 0 or seconds > 0):
+        raise SetupError("an analysis needs a limit: give it playouts or seconds above 0")
+    thinking = Thinking(board, Mcts(best_evaluator(board)), Budget(playouts=playouts, seconds=seconds), best=best)
+    return with_winning_line(board, thinking.run())
 
 
 def with_winning_line(board: Board, analysis: Analysis) -> Analysis:
