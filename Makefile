@@ -12,7 +12,7 @@ BUILD_INPUTS := pyproject.toml CMakeLists.txt cmake/python.cmake build/modules $
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 
-.PHONY: play test test-slow test-browser lint format bench sanitize tsan test-core wheel test-wheel clean
+.PHONY: play test test-slow test-browser lint format bench sanitize tsan test-core wheel test-wheel clean docs portable
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make lint       check style and types"
 	@echo "make format     apply the style"
 	@echo "make bench      measure speed"
+	@echo "make docs       build the site of documents in build/site"
 	@echo "make sanitize   run the core's tests under AddressSanitizer and UBSan"
 	@echo "make tsan       run the threads of search and self-play under the thread sanitizer"
 	@echo "make test-core  build the C++ library alone and run its tests"
@@ -59,6 +60,11 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.base
 	@$(BIN)/tengen bench rules
+
+docs: $(VENV)/.base
+	@$(PIP_INSTALL) "mkdocs-material>=9.6" "mkdocstrings[python]>=0.27"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "open build/site/index.html"
 
 # The sanitizer's runtime must be loaded before Python; leaks inside the interpreter are not ours to report.
 sanitize: $(VENV)/.dev
