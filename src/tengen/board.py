@@ -102,9 +102,13 @@ class Outcome:
     def __str__(self) -> str:
         if self.winner is None:
             return "draw"
-        row = len(self.line) or 5
-        how = {"five": f" by {_WORDS.get(row, row)} in a row", "forbidden": " by a forbidden move of black"}
+        how = {"five": f" by {row_text(len(self.line) or 5)}", "forbidden": " by a forbidden move of black"}
         return f"{self.winner} wins{how.get(self.reason, '')}"
+
+
+def row_text(stones: int) -> str:
+    """So many stones in a row, in words."""
+    return f"{_WORDS.get(stones, stones)} in a row"
 
 
 class Board:

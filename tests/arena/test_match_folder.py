@@ -68,6 +68,16 @@ def test_every_game_is_there_in_every_form(tmp_path: Path) -> None:
     assert '[Reason "' in text
 
 
+def test_a_full_row_is_called_by_its_length(tmp_path: Path) -> None:
+    setup = GameSetup(3, n_in_row=3)
+    run(Match(["random", "alphabeta:depth=4"], games=4, setup=setup, seed=1), tmp_path)
+    text = (tmp_path / "games.txt").read_text()
+    comments = [records.load(path).root.comment for path in (tmp_path / "sgf").iterdir()]
+    assert '[Reason "three in a row"]' in text
+    assert any(comment.endswith("three in a row") for comment in comments)
+    assert "five" not in text + "".join(comments)
+
+
 @pytest.mark.parametrize("damage", [b'{"game": 3, "bl', b"nonsense\n", b'{"game": 99}\n', b"\xff\xfe\n", b"[]\n"])
 def test_a_damaged_end_is_cut_off(tmp_path: Path, damage: bytes) -> None:
     whole = make().run()

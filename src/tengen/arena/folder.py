@@ -227,7 +227,7 @@ def as_record(game: MatchGame) -> records.Game:
     )
     detail = f": {record.detail}" if record.detail else ""
     sgf.root.comment = (
-        f"game {game.scheduled.index + 1}, opening of {record.opening_length} stones, {record.reason}{detail}"
+        f"game {game.scheduled.index + 1}, opening of {record.opening_length} stones, {record.reason_text}{detail}"
     )
     sgf.root.properties["RO"] = [str(game.scheduled.pair + 1)]
     return sgf
@@ -247,7 +247,7 @@ def game_text(game: MatchGame) -> str:
         "Size": str(size),
         "Opening": " ".join(move.text(size) for move in game.scheduled.opening),
         "Result": result,
-        "Reason": record.reason,
+        "Reason": record.reason_text,
         "Detail": record.detail,
     }
     lines = [f'[{name} "{_quoted(value)}"]' for name, value in facts.items() if value]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tengen.arena.adjudication import Adjudication, Judge
-from tengen.board import Board, Color, Move
+from tengen.board import Board, Color, Move, row_text
 from tengen.errors import InputError, SetupError, TengenError
 from tengen.games import GOMOKU, AnyBoard, GameBoard
 from tengen.players import Player
@@ -90,6 +90,11 @@ class GameResult:
     def result(self) -> str:
         """Who won: "black", "white" or "draw"."""
         return "draw" if self.winner is None else str(self.winner)
+
+    @property
+    def reason_text(self) -> str:
+        """The reason for people: "five" is a full row, of whatever length wins."""
+        return row_text(self.setup.n_in_row) if self.reason == "five" else self.reason
 
     def as_dict(self) -> Mapping[str, Any]:
         """The game for a JSON file."""
