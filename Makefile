@@ -12,7 +12,7 @@ BUILD_INPUTS := pyproject.toml CMakeLists.txt cmake/python.cmake build/modules $
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 
-.PHONY: play test test-slow test-browser lint format bench sanitize tsan test-core wheel test-wheel clean docs portable
+.PHONY: play test test-slow test-browser lint format bench sanitize tsan test-core wheel test-wheel docs clean
 .DEFAULT_GOAL := help
 
 help:

@@ -1,4 +1,4 @@
-"""For MkDocs: pages that live outside docs/, where people look for them in the repository, become pages of the site."""
+"""For MkDocs: files outside docs/ become pages of the site, and examples in docstrings look like code."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from markdown import Extension, Markdown
+from markdown.preprocessors import Preprocessor
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent.parent
@@ -18,6 +20,29 @@ PAGES = {
     "core.md": "cpp/README.md",
 }
 _LINK = re.compile(r"\]\(([^)#:\s]+\.md)(#[^)]*)?\)")
+
+
+class _Examples(Preprocessor):
+    """Examples that begin with ">>>" are code, up to the next empty line; Markdown takes them for quotations."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        inside = False
+        result = []
+        for line in lines:
+            inside = bool(line.strip()) and (inside or line.startswith(">>> "))
+            result.append(f"    {line}" if inside else line)
+        return result
+
+
+class _ExamplesExtension(Extension):
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+        md.preprocessors.register(_Examples(md), "examples", 40)
+
+
+def on_config(config: Any) -> Any:
+    """Adds the way to read examples."""
+    config.markdown_extensions.append(_ExamplesExtension())
+    return config
 
 
 def on_files(files: Files, config: Any) -> Files:
