@@ -34,6 +34,7 @@ COMMANDS = (
     (STUDY, "prove", "prove:app"),
     (STUDY, "board", "board:board"),
     (STUDY, "explain", "explain:explain"),
+    (STUDY, "puzzles", "puzzles:app"),
     (COMPARE, "match", "match:match"),
     (COMPARE, "openings", "openings:app"),
     (TRAIN, "train", "train:train"),

@@ -1,0 +1,172 @@
+"""What the solvers say about a puzzle: which moves win, which save, and how a wrong one is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tengen import threats
+from tengen.board import Board, Color, Move, Shape
+from tengen.search import Mcts, SearchParams
+from tengen.thinking.evaluators import best_evaluator
+
+#: Moves without a threat that are looked at too: those that come to mind first.
+_QUIET = 8
+#: Fours in a row by which a defence may begin.
+_DELAYS = 2
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard the solvers look: positions for each question."""
+
+    vcf_nodes: int = 20_000
+    vct_nodes: int = 10_000
+
+
+class Judge:
+    """The solvers with one effort. Key methods: `win`, `refutation`, `only_win`, `only_defence`."""
+
+    def __init__(self, effort: Effort | None = None) -> None:
+        self._effort = effort or Effort()
+
+    def win(self, board: Board) -> tuple[Move, ...]:
+        """The line of a forced win of the side to move; empty if the solvers find none."""
+        if board.is_over:
+            return ()
+        guide = best_evaluator(board)
+        for kind, nodes in (("vcf", self._effort.vcf_nodes), ("vct", self._effort.vct_nodes)):
+            found = threats.solve(board, kind, max_nodes=nodes, guide=guide)
+            if found.wins:
+                return tuple(found.line)
+        return ()
+
+    # -- attack
+
+    def only_win(self, board: Board) -> tuple[Move, ...]:
+        """The line of a forced win that begins with the only move that wins; empty if there is none, or another."""
+        line = self.win(board)
+        if not line or fives(board, board.turn.other):
+            return ()  # where a five has to be stopped there is nothing to choose
+        others = [move for move in self._attempts(board) if move != line[0]]
+        return line if all(self.refutation(after(board, move), line[0]) is not None for move in others) else ()
+
+    def refutation(self, board: Board, vital: Move | None = None) -> Move | None:
+        """The reply after which whoever has just moved has no forced win; None if the solvers know none.
+
+        Args:
+            board: The position after the attacker's move.
+            vital: A point that is worth a try.
+        """
+        if board.is_over:
+            return None
+        for reply in self._replies(board, vital):
+            if board.is_legal(reply):
+                answered = after(board, reply)
+                if answered.is_over or not self.win(answered):
+                    return reply
+        return None
+
+    def best_reply(self, board: Board) -> Move | None:
+        """The reply that holds out longest where none saves; None where the game is over."""
+        lines = {reply: self.win(after(board, reply)) for reply in self._replies(board) if board.is_legal(reply)}
+        return max(lines, key=lambda reply: len(lines[reply]), default=None)
+
+    def _replies(self, board: Board, vital: Move | None = None) -> list[Move]:
+        """What may stop an attack, once each: the end of a five, a win of one's own, what takes a win by fours."""
+        own = fives(board, board.turn)
+        if own:
+            return own[:1]
+        ends = fives(board, board.turn.other)
+        if ends:
+            return ends[:1]  # whoever has two fives wins after any of them
+        counter = threats.solve(board, "vcf", max_nodes=self._effort.vcf_nodes)
+        found = [*counter.line[:1], *([vital] if vital else []), *(threats.defences(board) or [])]
+        if len(found) < 2:
+            found += impressions(board)[:_QUIET]
+        return list(dict.fromkeys(found))
+
+    def _attempts(self, board: Board) -> list[Move]:
+        """The moves that make a threat, and those that come to mind first."""
+        attacks = [
+            move
+            for move, shapes in board.shapes(board.turn).items()
+            if board.is_legal(move) and max(shapes) >= Shape.OPEN_THREE
+        ]
+        return list(dict.fromkeys([*attacks, *impressions(board)[:_QUIET]]))
+
+    # -- defence
+
+    def only_defence(self, board: Board) -> tuple[Move, ...]:
+        """The only move that saves the side to move from a win by fours; empty if there is none, or another.
+
+        Every other move is proved to lose.
+        """
+        if fives(board, board.turn.other) or fives(board, board.turn):
+            return ()
+        candidates = threats.defences(board, self._effort.vcf_nodes)
+        if not candidates or self.win(board):
+            return ()
+        saving: list[Move] = []
+        for move in dict.fromkeys([*candidates, *_fours(board)]):
+            if board.is_legal(move) and self._holds(after(board, move), _DELAYS):
+                saving.append(move)
+                if len(saving) > 1:
+                    return ()
+        return tuple(saving)
+
+    def saves(self, board: Board) -> bool:
+        """Whether whoever has just moved is safe from a forced win."""
+        return self._holds(board, _DELAYS)
+
+    def _holds(self, board: Board, delays: int) -> bool:
+        """Whether whoever has just moved is safe: the enemy has no forced win, or there is a defence after a four."""
+        if board.is_over:
+            return True
+        ends = fives(board, board.turn.other)
+        if not ends or fives(board, board.turn):
+            return not self.win(board)
+        blocked = after(board, ends[0]) if board.is_legal(ends[0]) else None
+        if blocked is None or len(ends) > 1:
+            return True  # a four that wins
+        if blocked.is_over:
+            return False
+        own = fives(blocked, blocked.turn.other)
+        moves: Iterable[Move] = own[:1] if own else [*(threats.defences(blocked) or []), *_fours(blocked)]
+        if not own and not moves:
+            return True  # the threat is gone
+        return delays > 0 and any(
+            blocked.is_legal(move) and self._holds(after(blocked, move), delays - 1) for move in dict.fromkeys(moves)
+        )
+
+
+def after(board: Board, move: Move) -> Board:
+    """The position after a move."""
+    result = board.copy()
+    result.push(move)
+    return result
+
+
+def fives(board: Board, color: Color) -> list[Move]:
+    """The points where a colour makes five."""
+    return [move for move, shapes in board.shapes(color).items() if Shape.FIVE in shapes and not board.piece_at(move)]
+
+
+def _fours(board: Board) -> list[Move]:
+    return [
+        move
+        for move, shapes in board.shapes(board.turn).items()
+        if max(shapes) in (Shape.FOUR, Shape.OPEN_FOUR) and board.is_legal(move)
+    ]
+
+
+def first_impression(board: Board) -> dict[Move, float]:
+    """What the network thinks of the moves before any search, the likeliest first."""
+    glance = Mcts(best_evaluator(board), SearchParams(threats=False, vcf_nodes_root=0, memory=1 << 20))
+    found = glance.search(board, playouts=1, best=board.width * board.height).candidates
+    return {entry.move: entry.prior for entry in sorted(found, key=lambda entry: -entry.prior)}
+
+
+def impressions(board: Board) -> list[Move]:
+    """The moves in the order of the first impression."""
+    return list(first_impression(board))

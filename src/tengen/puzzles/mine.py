@@ -1,0 +1,122 @@
+"""Mining: games of a level against itself, and the positions in them that make a puzzle."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import count
+from pathlib import Path
+
+from tengen import disk
+from tengen.board import Board, Move
+from tengen.puzzles.judge import Judge, after, first_impression
+from tengen.puzzles.puzzle import SIZE, Goal, Puzzle, read
+from tengen.thinking.levels import find_level
+
+#: The levels that play: strong enough for real positions, weak enough to let the enemy have something.
+LEVELS = (3, 4, 5)
+_LONGEST_GAME = 70
+_MIDDLE = range(5, 10)  # where the first stones go
+_FIRST_STONES = 3
+#: Plies of a winning line: with fewer there is nothing to look for, with more it is no fun.
+_SHORTEST, _LONGEST = 3, 17
+#: Of the solutions that come to mind at once, only some are kept.
+_OBVIOUS, _OBVIOUS_KEPT = 0.6, 0.2
+
+
+def play_game(rule: str, number: int) -> Board:
+    """The end of a game; the same number gives the same game."""
+    chance = random.Random(f"{rule}/{number}")
+    board = Board(size=SIZE, rule=rule)
+    while board.ply < _FIRST_STONES:
+        point = Move(chance.choice(_MIDDLE), chance.choice(_MIDDLE))
+        if board.is_legal(point):
+            board.push(point)
+    level = find_level(chance.choice(LEVELS))
+    while not board.is_over and board.ply < _LONGEST_GAME:
+        board.push(level.turn(board, number).move())
+    return board
+
+
+def puzzles_of(final: Board, judge: Judge, chance: random.Random) -> Iterator[Puzzle]:
+    """The puzzles of a game, but few of those whose solution comes to mind at once."""
+    for puzzle in _all_puzzles(final, judge):
+        if puzzle.prior < _OBVIOUS or chance.random() < _OBVIOUS_KEPT:
+            yield puzzle
+
+
+def _all_puzzles(final: Board, judge: Judge) -> Iterator[Puzzle]:
+    """On the way of a win when it begins, and where a single move holds."""
+    winning = dict.fromkeys((0, 1), False)
+    board = Board(size=SIZE, rule=final.rule)
+    for move in final.moves:
+        side = board.ply % 2
+        line = judge.win(board) if board.ply > _FIRST_STONES else ()
+        if line and not winning[side]:
+            yield from _on_the_way(board, line, judge)
+        elif not line and board.ply > _FIRST_STONES and (defence := judge.only_defence(board)):
+            yield _puzzle(board, "save", defence)
+        winning[side] = bool(line)
+        board = after(board, move)
+
+
+def _on_the_way(board: Board, line: Sequence[Move], judge: Judge) -> Iterator[Puzzle]:
+    """The first and the last position of a winning line from which one move wins."""
+    found: list[Puzzle] = []
+    for ply in range(0, len(line) - _SHORTEST + 1, 2):
+        if len(line) - ply <= _LONGEST and (rest := judge.only_win(board)) and _SHORTEST <= len(rest) <= _LONGEST:
+            found.append(_puzzle(board, "win", rest))
+        board = after(after(board, line[ply]), line[ply + 1])
+    yield from (found[0], found[-1]) if len(found) > 2 else found
+
+
+def _puzzle(board: Board, goal: Goal, line: Sequence[Move]) -> Puzzle:
+    prior = round(first_impression(board).get(line[0], 0.0), 4)
+    moves, solution = (tuple(board.text(move) for move in each) for each in (board.moves, line))
+    return Puzzle(board.rule, goal, prior, moves, solution)
+
+
+class PuzzleFile:
+    """A file of puzzles that grows. Key method: `grow`."""
+
+    def __init__(self, path: Path, rule: str) -> None:
+        """Opens a file, or begins one.
+
+        Args:
+            path: Of the file.
+            rule: Of its puzzles.
+        """
+        self._path = path
+        self._rule = rule
+        self.made: list[Puzzle] = read(path, rule) if path.exists() else []
+        self._seen = {puzzle.board().hash for puzzle in self.made}
+
+    def grow(self, wanted: int, judge: Judge) -> Iterator[Puzzle]:
+        """Looks through games until there are so many; each puzzle is in the file when it is given.
+
+        It can be stopped at any moment and goes on with the game after the last one that gave a puzzle.
+        """
+        for number in count(self._last_game() + 1):
+            if len(self.made) >= wanted:
+                return
+            chance = random.Random(number)
+            for puzzle in puzzles_of(play_game(self._rule, number), judge, chance):
+                if (position := puzzle.board().hash) in self._seen:
+                    continue
+                self._seen.add(position)
+                self.made.append(puzzle)
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(f"{puzzle.text()} #{number}\n")
+                yield puzzle
+
+    def _last_game(self) -> int:
+        if not self._path.exists():
+            about = f"{self._rule} on {SIZE}x{SIZE}"
+            head = (
+                f"# Puzzles: {about}. Goal, share of the first impression, position, solution, game.\n"
+                f"# Made by: tengen puzzles make --rule {self._rule}\n"
+            )
+            disk.write_atomically(self._path, head.encode())
+            return 0
+        numbers = [line.rpartition("#")[2] for line in self._path.read_text(encoding="utf-8").splitlines()]
+        return max((int(number) for number in numbers if number.isdecimal()), default=0)
