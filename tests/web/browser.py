@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import signal
+import socket
+import subprocess
+import sys
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +17,7 @@ from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -30,29 +36,104 @@ FLAGS = (
 )
 
 
-class Page:
-    """One tab with the web board."""
+#: What a browser keeps that was here before: it is not greeted again.
+KNOWN = """
+if (location.host && !localStorage.getItem("tengen.settings"))
+  localStorage.setItem("tengen.settings", JSON.stringify({ welcomed: true }));
+"""
 
-    def __init__(self, url: str, width: int = 1280, height: int = 860, phone: bool = False, dark: bool = False) -> None:
+
+class Server:
+    """`tengen play` in a process of its own."""
+
+    def __init__(self, runs: Path) -> None:
+        self._runs = runs
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/"
+        self.start()
+
+    def start(self) -> None:
+        program = "from tengen.cli import main; main()"
+        arguments = ["play", "--no-browser", "--port", str(self.port), "--threads", "1", "--runs", str(self._runs)]
+        self.process = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL)
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError), urllib.request.urlopen(self.url, timeout=1):
+                return
+            time.sleep(0.05)
+        raise AssertionError("the server did not start")
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        try:
+            assert self.process.wait(60) in (0, 130)
+        finally:
+            self.process.kill()
+
+
+class Page:
+    """A browser with one tab at a time, which shows the web board."""
+
+    def __init__(self) -> None:
         options = Options()
         options.binary_location = "/usr/bin/chromium"
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        for flag in (*FLAGS, f"--window-size={width},{height}", "--lang=en"):
+        for flag in (*FLAGS, "--lang=en"):
             options.add_argument(flag)
-        if phone:
-            metrics = {"width": width, "height": height, "pixelRatio": 2.0, "touch": True}
-            options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.set_script_timeout(90)
-        if not phone:
-            self._cdp(
-                "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-            )
-        if dark:
-            self._cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        self.url = ""
+
+    def open(
+        self,
+        url: str,
+        width: int = 1280,
+        height: int = 860,
+        phone: bool = False,
+        dark: bool = False,
+        first_visit: bool = False,
+    ) -> None:
+        """Opens the board in a fresh tab of a browser that has kept nothing."""
+        self.leave()
+        if not first_visit:
+            self._cdp("Page.addScriptToEvaluateOnNewDocument", source=KNOWN)
+        self.resize(width, height, phone)
+        scheme = "dark" if dark else "light"
+        self._cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.visit(url)
+
+    def visit(self, url: str) -> None:
+        """Goes to an address in the same tab."""
         self.url = url
+        self.driver.get("about:blank")  # else another fragment would not load the page
         self.driver.get(url)
+        self.wait_until_open()
+
+    def reload(self) -> None:
+        self.driver.refresh()
+        self.wait_until_open()
+
+    def wait_until_open(self) -> None:
         self.wait(lambda: self.js("return window.tengen?.connection.isOpen"))
+
+    def leave(self) -> None:
+        """Leaves the board for an empty tab, and forgets what the browser kept."""
+        before = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        fresh = self.driver.current_window_handle
+        self.driver.switch_to.window(before)
+        self.driver.close()
+        self.driver.switch_to.window(fresh)
+        if self.url:
+            origin = self.url.partition("#")[0].rstrip("/")
+            self._cdp("Storage.clearDataForOrigin", origin=origin, storageTypes="all")
+
+    def resize(self, width: int, height: int, phone: bool = False) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 2 if phone else 1, "mobile": phone}
+        self._cdp("Emulation.setDeviceMetricsOverride", **metrics)
+        self._cdp("Emulation.setTouchEmulationEnabled", enabled=phone)
 
     def _cdp(self, command: str, **arguments: Any) -> None:
         self.driver.execute_cdp_cmd(command, arguments)
@@ -60,7 +141,7 @@ class Page:
     def js(self, script: str, *arguments: object) -> Any:
         return self.driver.execute_script(script, *arguments)
 
-    def wait(self, condition: Callable[[], T], seconds: float = 90) -> T:
+    def wait(self, condition: Callable[[], T], seconds: float = 40) -> T:
         """Waits until a condition holds; one that asks for an element which is not there yet does not."""
         end = time.monotonic() + seconds
         while True:
@@ -90,6 +171,18 @@ class Page:
     def moves(self) -> list[str]:
         return list(self.js("return tengen.current.moves()"))
 
+    def wait_for_turn(self) -> None:
+        """Waits until the person may play, or the game is over."""
+        self.wait(lambda: self.js("return !!tengen.result() || (tengen.play.mayPlay() && !!tengen.game.head.state)"))
+
+    def show(self, view: str) -> None:
+        """Goes to a view."""
+        self.click(f'#tabs [data-view="{view}"]')
+
+    def press(self, *keys: str) -> None:
+        """Presses keys, one after the other."""
+        ActionChains(self.driver).send_keys(*keys).perform()
+
     def new_game(self, **values: object) -> None:
         """Starts a game without the dialog."""
         options = {"mode": "people", "level": 1, "human": "black", "rule": "freestyle", "size": 15, "minutes": 0}
@@ -111,5 +204,5 @@ class Page:
     def picture(self, path: Path) -> None:
         self.driver.save_screenshot(str(path))
 
-    def close(self) -> None:
+    def quit(self) -> None:
         self.driver.quit()

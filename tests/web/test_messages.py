@@ -6,6 +6,7 @@ import base64
 import itertools
 import json
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from starlette.websockets import WebSocketDisconnect
 from tengen import Board, core, players
 from tengen.board import RULES
 from tengen.explain import CHAPTER_MOVES, ExplainedSearch, chapter
+from tengen.nets import default
 from tengen.procedures import PROCEDURES
 from tengen.protocol.engine import Engine
 from tengen.protocol.thinker import Thinker
@@ -658,6 +660,38 @@ def test_a_training_run_can_be_watched(tmp_path: Path) -> None:
         assert answer["yardsticks"] == [{"opponent": "random", "elo": 0, "wins": 1, "losses": 0, "draws": 0}]
         for name in ("../secret", str(tmp_path / "secret"), "second", ""):
             assert page.ask("watch", run=name)["type"] == ("error" if name else "watch")
+
+
+def test_the_networks_of_runs_can_be_played_against(tmp_path: Path) -> None:
+    """By names that the server made: nothing else that a page sends reaches a file."""
+    folder = tmp_path / "mine" / "networks"
+    folder.mkdir(parents=True)
+    network = default.find("freestyle", 15)
+    shutil.copy(network, folder / "007.safetensors")
+    shutil.copy(network, tmp_path / "outside.safetensors")
+    (folder / "broken.safetensors").write_bytes(b"nonsense")
+    app = create_app(threads=1, runs=tmp_path)
+    with (
+        TestClient(app, base_url="http://127.0.0.1") as client,
+        client.websocket_connect("ws://127.0.0.1/ws") as socket,
+    ):
+        page = Page(socket)
+        answer = page.ask("networks")
+        assert [entry["name"] for entry in answer["networks"]] == ["mine/007"]
+        assert page.ask("think", game=game("h8"), level=1, network="mine/007")["type"] == "move"
+        for name in ("outside", "../outside", str(network), "mine/008", ""):
+            answer = page.ask("think", game=game("h8"), level=1, network=name)
+            assert answer["type"] == ("error" if name else "move")
+
+
+def test_the_last_move_alone_is_judged_as_in_a_whole_review(page: Page) -> None:
+    played = game("h8 i9 g9 g8 a15")
+    whole = review(page, game=played, playouts=300)
+    last = review(page, game=played, playouts=300, first=4)
+    assert [answer["ply"] for answer in last] == [4, 5]
+    assert last[1]["mistake"] == whole[5]["mistake"] == "blunder"
+    assert last[1]["better"][0] != "a15"
+    assert review(page, game=game("h8 a1 i8 a3 j8 a5 k8"), playouts=50, first=6)[-1]["shape"] == "open_four"
 
 
 def test_nothing_to_watch(page: Page) -> None:

@@ -136,16 +136,17 @@ class Reviewer:
             if verdict is not None and verdict.move is not None:
                 yield verdict.move
 
-    def verdicts(self, board: Board) -> Iterator[Verdict | None]:
-        """Judges every position of a game, the empty board first; None is a pause, for those who work in slices.
+    def verdicts(self, board: Board, first: int = 0) -> Iterator[Verdict | None]:
+        """Judges the positions of a game, the empty board first; None is a pause, for those who work in slices.
 
         A forced win counts as missed if the move that was played instead is at least an inaccuracy.
 
         Args:
             board: The last position, with the moves that led to it.
+            first: Stones on the board in the first position that is judged: the one before the last move judges that.
         """
         before: Verdict | None = None
-        for position in _positions(board):
+        for position in _positions(board)[first:]:
             now = yield from self._look(position)
             if before is not None:
                 now = replace(now, move=_judge_move(position.moves[-1], before, now))

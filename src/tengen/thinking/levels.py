@@ -46,14 +46,15 @@ class Level:
     vct_nodes_root: int = 0
     tries_to_lose: bool = False
 
-    def turn(self, board: Board, seed: int) -> Turn:
+    def turn(self, board: Board, seed: int, evaluator: core.Evaluator | None = None) -> Turn:
         """The level at its move: the same position and seed give the same move, wherever it is asked.
 
         Args:
             board: The position; the game must not be over.
             seed: Of the game.
+            evaluator: What judges positions; the best one that ships if not given.
         """
-        return Turn(self, board, seed)
+        return Turn(self, board, seed, evaluator)
 
     def params(self, sees: bool, seed: int) -> SearchParams:
         """The search of one move.
@@ -80,16 +81,17 @@ class Level:
 class Turn:
     """A level that thinks about one move: step through its `thinking`, or just ask for the `move`."""
 
-    def __init__(self, level: Level, board: Board, seed: int) -> None:
+    def __init__(self, level: Level, board: Board, seed: int, evaluator: core.Evaluator | None = None) -> None:
         # Chance belongs to the game and the move, not to the order in which somebody asks.
         self._chance = random.Random(f"{seed}/{board.ply}")
         self._level = level
         sees = self._chance.random() >= level.blindness
         search_seed = self._chance.getrandbits(63)
-        evaluator = core.ReluctantEvaluator(search_seed) if level.tries_to_lose else best_evaluator(board)
+        if level.tries_to_lose:
+            evaluator = core.ReluctantEvaluator(search_seed)
         self.thinking = Thinking(
             board,
-            Mcts(evaluator, level.params(sees, search_seed)),
+            Mcts(evaluator or best_evaluator(board), level.params(sees, search_seed)),
             Budget(playouts=level.playouts, seconds=level.seconds),
             best=_CANDIDATES,
         )

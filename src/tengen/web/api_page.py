@@ -100,6 +100,7 @@ def html() -> str:
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tengen: messages</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="icon" href="/icon.svg" type="image/svg+xml">'
         '<link rel="stylesheet" href="/css/base.css"><link rel="stylesheet" href="/css/api.css">'
         f'<main class="api"><h1>Messages</h1><p>{_INTRODUCTION}</p>{"".join(parts)}</main></html>'
     )

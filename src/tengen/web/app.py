@@ -22,6 +22,7 @@ from tengen.thinking.levels import LEVELS
 from tengen.web import connection, limits, messages
 from tengen.web.gate import Gate, Guard
 from tengen.web.http_api import HttpApi
+from tengen.web.networks import Networks
 from tengen.web.runs import Runs
 from tengen.web.session import Session
 from tengen.web.workers import Workers
@@ -44,7 +45,7 @@ def create_app(
         analysis_threads: Of each analysis; half the cores if not given.
     """
     cores = os.cpu_count() or 1
-    workers = Workers(threads or cores, Runs(runs), analysis_threads or max(1, cores // 2))
+    workers = Workers(threads or cores, Runs(runs), analysis_threads or max(1, cores // 2), networks=Networks(runs))
     readers = ThreadPoolExecutor(limits.REQUEST_THREADS, "request")
     gate = Gate(names)
     hello = _hello()

@@ -16,6 +16,7 @@ from tengen.thinking.levels import STRONGEST, find_level
 from tengen.thinking.pool import Job
 from tengen.thinking.thought import Budget, Thinking, as_dict, with_winning_line
 from tengen.web import limits, messages, positions
+from tengen.web.networks import Networks
 from tengen.web.refusals import error_answer
 
 CROWDED = "the searches of all pages need too much memory; try again in a moment"
@@ -31,12 +32,13 @@ def with_errors(request: messages.Request, answers: Answers) -> Answers:
         yield error_answer(error, request.id)
 
 
-def think(request: messages.ThinkRequest, job: Job) -> Answers:
+def think(request: messages.ThinkRequest, job: Job, networks: Networks) -> Answers:
     """A move of a level, or a hint."""
     hint = request.purpose == "hint"
     level = replace(STRONGEST, seconds=limits.HINT_SECONDS) if hint else find_level(request.level)
     board = positions.board_of(request.game)
-    turn = level.turn(board, random.getrandbits(53) if request.seed is None else request.seed)
+    evaluator = networks.evaluator(request.network, board) if request.network else None
+    turn = level.turn(board, random.getrandbits(53) if request.seed is None else request.seed, evaluator)
     for found in job.steps(turn.thinking):
         if found and turn.thinking.ended is None:
             share = round(turn.thinking.share, 3)
@@ -53,6 +55,11 @@ def think(request: messages.ThinkRequest, job: Job) -> Answers:
         thought=thought_of(board, turn.thinking.analysis),
         state=positions.state_of(after),
     )
+
+
+def list_networks(request: messages.NetworksRequest, job: Job, networks: Networks) -> Answers:
+    """The networks that can be played against: files, so not for the thread that serves all pages."""
+    yield messages.NetworksAnswer(id=request.id, networks=networks.known())
 
 
 def analyse(request: messages.AnalyseRequest, job: Job, threads: int) -> Answers:
@@ -87,7 +94,7 @@ def review(request: messages.ReviewRequest, job: Job) -> Answers:
     board = positions.board_of(request.game)
     reviewer = reviewer_for(board, request.playouts)
     job.attend(reviewer)
-    for verdict in reviewer.verdicts(board):
+    for verdict in reviewer.verdicts(board, min(request.first, board.ply)):
         if job.crowded:
             yield messages.ErrorAnswer(id=request.id, code="busy", message=CROWDED)
         if job.stopped:
@@ -105,6 +112,8 @@ def _review_answer(request_id: int, board: Board, verdict: Verdict) -> messages.
             "done": verdict.ply == board.ply,
             "win_rate": round(verdict.black_win_rate, 4),
             "line": positions.texts(board, verdict.line),
+            "forced": verdict.forced or None,
+            "shape": positions.shape_made(board, verdict.ply),
             "loss": round(move.loss, 4) if move else 0.0,
             "mistake": (move.mistake if move else "") or None,
             "missed": (move.missed if move else "") or None,

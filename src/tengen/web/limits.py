@@ -48,6 +48,8 @@ MAX_PRIORS = 60
 """Points of the map of first impressions."""
 MAX_EXPLAINED_PLAYOUTS = 50
 MAX_RUNS = 100
+MAX_NETWORKS = 200
+MAX_SEEN_PUZZLES = 5_000
 MAX_LOG_ENTRIES = 240
 """Points of a curve of a training run."""
 MAX_SHOWN_GAMES = 5

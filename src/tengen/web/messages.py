@@ -20,6 +20,7 @@ from tengen.web import limits
 
 PointText: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][1-9][0-9]?$")]
 Size: TypeAlias = Annotated[int, Field(ge=limits.MIN_SIZE, le=limits.MAX_SIZE)]
+PuzzleName: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{10}$")]
 Proof: TypeAlias = Literal["win", "loss", "draw"]
 ErrorCode: TypeAlias = Literal["malformed", "large", "illegal", "busy", "internal"]
 
@@ -72,6 +73,7 @@ class ThinkRequest(Request):
     game: Game
     level: int = Field(5, ge=min(LEVELS), le=max(LEVELS), description="0 tries to lose.")
     purpose: Literal["move", "hint"] = "move"
+    network: str | None = Field(None, max_length=300, description="One of those that `networks` lists.")
     seed: int | None = Field(
         None,
         ge=0,
@@ -100,6 +102,7 @@ class ReviewRequest(Request):
     type: Literal["review"] = "review"
     game: Game
     playouts: int = Field(PLAYOUTS, ge=1, le=limits.MAX_REVIEW_PLAYOUTS)
+    first: int = Field(0, ge=0, le=limits.MAX_MOVES, description="Moves before the first position that is judged.")
 
 
 class SolveRequest(Request):
@@ -181,6 +184,34 @@ class ExplainRequest(Request):
     seed: int = Field(1, ge=0, le=2**53, description="Of the random games.")
 
 
+class NetworksRequest(Request):
+    """Asks which networks of training runs can be played against."""
+
+    type: Literal["networks"] = "networks"
+
+
+class PuzzleRequest(Request):
+    """Asks for a puzzle that is about as hard as a person is strong."""
+
+    type: Literal["puzzle"] = "puzzle"
+    rule: RuleName = "freestyle"
+    rating: float = Field(1200.0, ge=0, le=4000, description="Of the person.")
+    seen: list[PuzzleName] = Field(default_factory=list, max_length=limits.MAX_SEEN_PUZZLES)
+
+
+class AttemptRequest(Request):
+    """Asks for a verdict on the last move of an attempt at a puzzle, or for its next move."""
+
+    type: Literal["attempt"] = "attempt"
+    game: Game = Field(description="The position of the puzzle.")
+    goal: Literal["win", "save"]
+    name: PuzzleName | None = Field(None, description="Of a shipped puzzle; the solvers alone judge others.")
+    played: list[PointText] = Field(
+        default_factory=list, max_length=limits.MAX_MOVES, description="Moves of both sides since then."
+    )
+    hint: bool = False
+
+
 class StopRequest(Request):
     """Ends the search of the request `id` with what it has; `discard` asks for no answer."""
 
@@ -200,6 +231,9 @@ AnyRequest: TypeAlias = Annotated[
     | ExportRequest
     | WatchRequest
     | ExplainRequest
+    | NetworksRequest
+    | PuzzleRequest
+    | AttemptRequest
     | StopRequest,
     Field(discriminator="type"),
 ]
@@ -341,6 +375,8 @@ class ReviewAnswer(Answer):
     done: bool
     win_rate: float = Field(description="Of black, 0 to 1.")
     line: list[str] = Field(description="The best move here and the expected continuation; empty at the end.")
+    forced: Literal["vcf", "vct"] | None = Field(description="The kind of forced win that the side to move has.")
+    shape: str | None = Field(description="What the move made that led here, as `threats` names it.")
     loss: float = Field(description="Win rate that the move gave away, 0 to 1.")
     mistake: Literal["blunder", "mistake", "inaccuracy"] | None
     missed: Literal["vcf", "vct"] | None = Field(description="The kind of forced win that the move let go.")
@@ -446,6 +482,7 @@ class WatchAnswer(Answer):
     type: Literal["watch"] = "watch"
     runs: list[str] = Field(description="All of them, the one that was active last first.")
     run: str | None
+    quiet: float = Field(0.0, description="Seconds since the run last wrote something.")
     curves: list[dict[str, float]]
     strength: list[JudgedNetwork]
     yardsticks: list[Yardstick]
@@ -497,6 +534,43 @@ class ExplanationAnswer(Answer):
     steps: list[ExplainedStep]
 
 
+class NetworkInfo(Message):
+    """A network of a training run."""
+
+    name: str
+    games: int = Field(description="That it has seen in training.")
+    rules: list[str]
+    sizes: list[int]
+
+
+class NetworksAnswer(Answer):
+    """Answers `networks`."""
+
+    type: Literal["networks"] = "networks"
+    networks: list[NetworkInfo] = Field(description="The newest first.")
+
+
+class PuzzleAnswer(Answer):
+    """Answers `puzzle`."""
+
+    type: Literal["puzzle"] = "puzzle"
+    name: str
+    game: Game
+    goal: Literal["win", "save"]
+    rating: int
+    length: int = Field(description="Moves to find, those of the other side not counted.")
+    total: int = Field(description="Puzzles for this rule.")
+    left: int = Field(description="Of these, those that were not seen.")
+
+
+class AttemptAnswer(Answer):
+    """Answers `attempt`."""
+
+    type: Literal["attempt"] = "attempt"
+    verdict: Literal["right", "solved", "wrong", "hint"]
+    line: list[str] = Field(description="The reply; after a wrong move all that follows it; for a hint the next move.")
+
+
 class ErrorAnswer(Message):
     """Something was refused; `message` is one sentence for people, `code` names the kind for programs."""
 
@@ -520,6 +594,9 @@ AnyAnswer: TypeAlias = Annotated[
     | ExportAnswer
     | WatchAnswer
     | ExplanationAnswer
+    | NetworksAnswer
+    | PuzzleAnswer
+    | AttemptAnswer
     | ErrorAnswer,
     Field(discriminator="type"),
 ]

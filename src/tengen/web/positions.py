@@ -97,6 +97,16 @@ def threats_of(board: Board) -> list[messages.Threat]:
     return found
 
 
+def shape_made(board: Board, ply: int) -> str | None:
+    """What the move made that was the `ply`-th of a game, with the name that players use."""
+    if ply == 0:
+        return None
+    before = board.copy()
+    while before.ply >= ply:
+        before.pop()
+    return _name(before.shapes(before.turn).get(board.moves[ply - 1], (Shape.NONE,) * 4))
+
+
 def _name(shapes: Sequence[Shape]) -> str | None:
     """The name of a point with these shapes; combinations are named after the two strongest."""
     best, second = sorted(shapes, reverse=True)[:2]

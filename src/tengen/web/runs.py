@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,11 +54,13 @@ class Runs:
 
     def watch(self, request: messages.WatchRequest) -> messages.WatchAnswer:
         """A run as it is now: the one that is named, or the one that was active last."""
+        from tengen.train.history import last_active
+
         runs = self.known()
         name = request.run or (runs[0] if runs else None)
         if name is None or self._folder is None:
             return messages.WatchAnswer(
-                id=request.id, runs=runs, run=None, curves=[], strength=[], yardsticks=[], games=[]
+                id=request.id, runs=runs, run=None, quiet=0.0, curves=[], strength=[], yardsticks=[], games=[]
             )
         if name not in runs:
             raise InputError(f'there is no run "{name}"')
@@ -68,6 +71,7 @@ class Runs:
                 id=request.id,
                 runs=runs,
                 run=name,
+                quiet=round(time.time() - last_active(self._folder / name)),
                 curves=history.rows(CURVES, limits.MAX_LOG_ENTRIES),
                 strength=[
                     messages.JudgedNetwork(minutes=p.minutes, elo=p.elo, error=p.margin95, kept=p.kept) for p in curve

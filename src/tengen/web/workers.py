@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from tengen.thinking.pool import TREE_MEMORY, Job, Pool
 from tengen.web import explanations, jobs, limits, messages, runs
+from tengen.web.networks import Networks
 from tengen.web.refusals import BusyError
 
 Send: TypeAlias = Callable[[messages.Message], None]
@@ -18,7 +19,14 @@ Send: TypeAlias = Callable[[messages.Message], None]
 class Workers:
     """Most threads search in slices; one is for the solver, which works in one piece. Key method: `start`."""
 
-    def __init__(self, threads: int, folder: runs.Runs, analysis_threads: int = 1, memory: int = TREE_MEMORY) -> None:
+    def __init__(
+        self,
+        threads: int,
+        folder: runs.Runs,
+        analysis_threads: int = 1,
+        memory: int = TREE_MEMORY,
+        networks: Networks | None = None,
+    ) -> None:
         """Starts the threads.
 
         Args:
@@ -26,14 +34,19 @@ class Workers:
             folder: The training runs that pages may watch.
             analysis_threads: With which each analysis works in its slices.
             memory: Bytes for the trees of all searches together.
+            networks: Those of training runs; none if not given.
         """
+        networks = networks or Networks(None)
         self._kinds: dict[type, Callable[[Any, Job], jobs.Answers]] = {
-            messages.ThinkRequest: jobs.think,
+            messages.ThinkRequest: partial(jobs.think, networks=networks),
+            messages.NetworksRequest: partial(jobs.list_networks, networks=networks),
             messages.AnalyseRequest: partial(jobs.analyse, threads=analysis_threads),
             messages.ReviewRequest: jobs.review,
             messages.SolveRequest: jobs.solve,
             messages.ExplainRequest: explanations.explain,
             messages.OpeningRequest: _opening,
+            messages.PuzzleRequest: _puzzles("puzzle"),
+            messages.AttemptRequest: _puzzles("attempt"),
             messages.WatchRequest: partial(runs.watch, runs=folder),
         }
         self._searches = Pool(threads, memory)
@@ -72,3 +85,13 @@ def _opening(request: messages.OpeningRequest, job: Job) -> jobs.Answers:
     from tengen.web.guided_opening import opening  # late: the first page does not wait for it
 
     return opening(request, job)
+
+
+def _puzzles(name: str) -> Callable[[Any, Job], jobs.Answers]:
+    def answer(request: messages.Request, job: Job) -> jobs.Answers:
+        from tengen.web import puzzles  # late, too
+
+        found: jobs.Answers = getattr(puzzles, name)(request, job)
+        return found
+
+    return answer

@@ -3,6 +3,7 @@
 import { drawChart, plyAt } from "./chart.js";
 import { $, arrange, h, showProgress } from "./dom.js";
 import { number, percent, short, t } from "./i18n.js";
+import { turnAt } from "./points.js";
 
 export class Analyse {
   constructor(app) {
@@ -194,6 +195,7 @@ export class Analyse {
         app.notice(app.errorText(answer));
       } else {
         nodes[answer.ply].verdict = answer;
+        if (answer.ply) app.keepMistake(nodes[answer.ply], answer);
         this.review = answer.done ? null : { id, done: answer.ply + 1, total: answer.total };
       }
       if (answer.done || answer.ply % 5 === 0) app.render();
@@ -203,10 +205,20 @@ export class Analyse {
     this.render();
   }
 
+  /** From the end of a game straight to its review. */
+  reviewGame() {
+    this.app.setView("analyse");
+    this.startReview();
+  }
+
+  /** To the next mistake or the one before; round and round. */
   mistake(step) {
     const all = this.app.mistakes();
     const { ply } = this.app.current;
-    const found = step > 0 ? all.find((entry) => entry.node.ply > ply) : all.findLast((entry) => entry.node.ply < ply);
+    const found =
+      step > 0
+        ? (all.find((entry) => entry.node.ply > ply) ?? all[0])
+        : (all.findLast((entry) => entry.node.ply < ply) ?? all.at(-1));
     if (found) this.app.goTo(found.node);
   }
 
@@ -262,7 +274,7 @@ export class Analyse {
 
   render() {
     if (this.app.view !== "analyse") return;
-    $("#analyse").textContent = t(this.running ? "analyse.pause" : "analyse.run");
+    $("#play-on").disabled = Boolean(this.app.result(this.app.current));
     this.renderThought();
     this.renderReview();
     this.renderSolution();
@@ -270,9 +282,18 @@ export class Analyse {
 
   /** What changes with every update of the analysis, several times a second. */
   renderThought() {
+    this.renderButton();
     this.renderBalance();
     this.renderCandidates();
     this.renderMarks();
+  }
+
+  /** There is nothing to pause where the search has come to its end. */
+  renderButton() {
+    const ended = Boolean(this.at()?.ended) || Boolean(this.app.result(this.app.current));
+    $("#analyse").textContent = t(this.running && !ended ? "analyse.pause" : "analyse.run");
+    $("#analyse").disabled = this.running && ended;
+    $("#legend").hidden = !this.app.settings.threats;
   }
 
   renderMarks() {
@@ -305,8 +326,9 @@ export class Analyse {
     if (!now) return;
     const { thought } = now;
     const speed = short(Math.round(thought.playouts / Math.max(thought.seconds, 0.05)));
-    $("#speed").textContent = t("analyse.speed", { playouts: number(thought.playouts), speed, depth: thought.depth });
-    if (now.ended === "memory") $("#speed").textContent += ` · ${t("analyse.memory")}`;
+    const { playouts: n, depth } = thought;
+    $("#speed").textContent = t("analyse.speed", { n, playouts: number(n), speed, depth });
+    if (now.ended) $("#speed").textContent += ` · ${t(`analyse.ended.${now.ended}`)}`;
     const rows = thought.candidates.map((candidate) => this.row(candidate));
     if (!this.pressed) arrange($("#candidates tbody"), rows); // a click must end where it began
   }
@@ -341,15 +363,14 @@ export class Analyse {
       const { grade, drop, best, missed } = here;
       text = t("review.better", { kind: t(`review.${grade}`), move: here.node.move, drop: percent(drop), best });
       if (missed) text += ` ${t("review.missed", { kind: missed.toUpperCase() })}`;
-    } else if (drawn && !all.length) text = t("review.none");
+    } else if (drawn) text = all.length ? summaryOf(all) : t("review.none");
     $("#review-text").textContent = text;
     $("#review").textContent = t(this.review ? "review.stop" : "review.run");
     $("#review").disabled = nodes.length < 2;
     $("#review-progress").hidden = !this.review;
     if (this.review) showProgress($("#review-progress"), this.review.done / this.review.total);
-    const { ply } = this.app.current;
-    $("#next-mistake").disabled = !all.some((entry) => entry.node.ply > ply);
-    $("#previous-mistake").disabled = !all.some((entry) => entry.node.ply < ply);
+    const others = all.some((entry) => entry.node !== this.app.current);
+    $("#next-mistake").disabled = $("#previous-mistake").disabled = !others;
   }
 
   renderSolution() {
@@ -370,4 +391,15 @@ export class Analyse {
         status === "win" ? `${t("analyse.found", values)} ${line.join(" ")}` : t(`analyse.${status}`, values);
     }
   }
+}
+
+/** How many mistakes of each kind either side made. */
+function summaryOf(all) {
+  const lines = ["black", "white"].map((color) => {
+    const own = all.filter(({ node }) => turnAt(node.ply - 1) === color);
+    const count = (grade) => own.filter((entry) => entry.grade === grade).length;
+    const counts = { blunders: count("blunder"), mistakes: count("mistake"), inaccuracies: count("inaccuracy") };
+    return t("review.summary", { color: t(`color.${color}`), ...counts });
+  });
+  return lines.join("\n");
 }

@@ -6,15 +6,22 @@ import { mistakes } from "./chart.js";
 import { Connection } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
 import { $, $$ } from "./dom.js";
-import { number, setLanguage, t, translate } from "./i18n.js";
+import { drawEnd, resultText } from "./end.js";
+import { setLanguage, t, translate } from "./i18n.js";
+import { listenToKeys, press } from "./keys.js";
 import { Opening } from "./opening.js";
 import { drawMoves, drawPlayers } from "./panel.js";
-import { Play, resultText } from "./play.js";
+import { Person } from "./person.js";
+import { Places } from "./places.js";
+import { Play } from "./play.js";
 import { turnAt } from "./points.js";
+import { Puzzles } from "./puzzles.js";
+import { errorText } from "./refusals.js";
 import { Share } from "./share.js";
 import { fragment, fromFragment, isPossible, Keeper, loadGame, loadSettings, newGame, saveSettings } from "./store.js";
 import { Variations } from "./variations.js";
 import { Watch } from "./watch.js";
+import { openWelcome } from "./welcome.js";
 
 class App {
   constructor() {
@@ -37,6 +44,13 @@ class App {
     this.keeper = new Keeper(() => [this.game, this.view]);
     this.watch = new Watch(this);
     this.variations = new Variations(this);
+    this.person = new Person();
+    const send = (request, handler) => this.connection.send(request, handler);
+    const refused = (answer) => this.notice(this.errorText(answer));
+    this.puzzles = new Puzzles({ send, refused, render: () => this.render() }, this.person);
+    this.places = new Places(this.view, (view) => this.setView(view));
+    this.isFirstVisit = !saved && !this.settings.welcomed && !location.hash;
+    this.badLink = location.hash.length > 1 && !fromFragment(location.hash);
     this.listen();
     this.applySettings();
     this.connection = new Connection({
@@ -71,6 +85,13 @@ class App {
   /** The mistakes that a review found on that line. */
   mistakes() {
     return mistakes(this.line());
+  }
+
+  /** Keeps a mistake of the person's as a puzzle, where the solvers know what was right. */
+  keepMistake(node, { mistake, missed, forced }) {
+    const own = this.game.mode === "computer" && this.turn(node.parent) === this.game.human;
+    const goal = missed ? "win" : "save";
+    if (own && mistake && (missed || forced)) this.person.keepMistake(this.gameAt(node.parent), goal);
   }
 
   /** Takes a node and what follows it out of the tree. */
@@ -136,27 +157,41 @@ class App {
   }
 
   errorText(answer) {
-    const { max_record_bytes = 0, max_nodes = 0 } = this.facts ?? {};
-    const values = { kilobytes: number(max_record_bytes >> 10), moves: number(max_nodes) };
-    return t(`error.${answer.code}`, { ...values, ...answer });
+    return errorText(answer, this.facts);
+  }
+
+  /** The colour of the person who plays against the computer; nothing where two people play, or in the analysis. */
+  get humanColor() {
+    return this.view === "play" && this.game.mode === "computer" ? this.game.human : null;
   }
 
   /** Somebody wants to play at a point. */
   choose(point) {
     this.notice(null);
+    if (this.view === "puzzles") return this.puzzles.play(point);
     if (this.opening.active) return this.opening.choose(point);
     const node = this.current;
     if (node.moves().includes(point)) return this.notice(t("error.occupied", { point }));
     if (this.result(node)) return undefined;
-    if (!node.state && this.game.rule === "renju" && this.turn(node) === "black") {
+    if (!node.state && this.refusesFouls && this.turn(node) === "black") {
       this.early = { node, point };
       return undefined;
     }
-    const forbidden = node.state?.forbidden.find((entry) => entry.point === point);
+    const forbidden = this.forbidden(node).find((entry) => entry.point === point);
     if (forbidden) {
       return this.notice(t("error.forbidden", { point, reason: t(`reason.${forbidden.reason}`) }));
     }
     return this.view === "analyse" ? this.goTo(node.play(point)) : this.play.choose(point);
+  }
+
+  /** Whether a forbidden point is refused; else black may play it, and loses. */
+  get refusesFouls() {
+    return this.game.rule === "renju" && (this.game.foul === "refuse" || this.view === "analyse");
+  }
+
+  /** The points that are refused at a node. */
+  forbidden(node) {
+    return this.refusesFouls ? (node.state?.forbidden ?? []) : [];
   }
 
   hover(point) {
@@ -174,12 +209,12 @@ class App {
   render() {
     const node = this.current;
     const playing = this.view === "play";
-    const openingPosition = this.opening.position();
+    const special = this.view === "puzzles" ? this.puzzles.position() : this.opening.position();
     this.board.show(
-      openingPosition ?? {
+      special ?? {
         size: this.game.size,
         moves: node.moves(),
-        forbidden: node.state?.forbidden ?? [],
+        forbidden: this.forbidden(node),
         winning: node.state?.result?.line,
         playable: !this.result(node) && (!playing || this.play.mayPlay()),
         hint: playing ? this.play.hintAt(node) : this.mistakes().find((entry) => entry.node === node)?.best,
@@ -200,6 +235,8 @@ class App {
     this.analyse.render();
     this.variations.render();
     this.opening.render();
+    if (this.view === "puzzles") this.puzzles.render();
+    drawEnd(playing && !this.opening.active ? this.result() : null, this.humanColor, this.game.head.ply);
     const atEnd = node === this.line().at(-1);
     for (const [id, off] of [
       ["first", !node.parent],
@@ -218,7 +255,9 @@ class App {
       ? t("status.placed", { color: t(`color.${turnAt(current.ply - 1)}`), point: current.move })
       : "";
     const result = this.result(current);
-    const spoken = [text, result ? resultText(this, result) : null, this.play.hintText()].filter(Boolean).join(". ");
+    const spoken = [text, result ? resultText(result, this.humanColor) : null, this.play.hintText()]
+      .filter(Boolean)
+      .join(". ");
     if ($("#spoken").textContent !== spoken) $("#spoken").textContent = spoken;
   }
 
@@ -251,6 +290,10 @@ class App {
     if (this.opening.active) this.opening.resume();
     this.changed();
     this.watch.viewChanged();
+    if (this.view === "puzzles") this.puzzles.open();
+    if (this.badLink) this.notice(t("error.link"));
+    if (this.isFirstVisit) openWelcome((level) => this.dialogs.begin({ level, opening: "none" }));
+    this.badLink = this.isFirstVisit = false;
   }
 
   lost() {
@@ -264,10 +307,13 @@ class App {
 
   setView(view) {
     if (view === "play" && this.view !== "play") this.game.current = this.game.head;
+    if (view !== this.view) this.notice(null);
     this.view = view;
+    this.places.go(view);
     this.play.viewChanged();
     this.analyse.viewChanged();
     this.watch.viewChanged();
+    if (view === "puzzles") this.puzzles.open();
     this.changed();
   }
 
@@ -279,6 +325,7 @@ class App {
     translate();
     $("#language").textContent = this.settings.language === "en" ? "中" : "EN";
     this.analyse.showSettings();
+    if (this.view === "puzzles" && this.facts) this.puzzles.open();
     this.render();
     this.analyse.askThreats();
   }
@@ -310,11 +357,19 @@ class App {
     on("previous", () => this.step("previous"));
     on("next", () => this.step("next"));
     on("last", () => this.step("last"));
-    addEventListener("keydown", (event) => this.key(event));
-    addEventListener("hashchange", () => {
-      const named = fromFragment(location.hash);
-      if (named && fragment(named, named.current) !== fragment(this.game, this.current)) this.setGame(named, "analyse");
-    });
+    on("end-review", () => this.analyse.reviewGame());
+    on("end-again", () => this.play.restart());
+    on("play-on", () => this.play.goOnFrom(this.current));
+    listenToKeys(this.keys());
+    addEventListener("hashchange", () => this.followLink());
+  }
+
+  /** Somebody wrote another position into the address, or clicked on a link to one. */
+  followLink() {
+    if (!this.places.isForeign) return;
+    const named = fromFragment(location.hash);
+    if (!named) this.notice(t("error.link"));
+    else if (fragment(named, named.current) !== fragment(this.game, this.current)) this.setGame(named, "analyse");
   }
 
   step(where) {
@@ -324,27 +379,21 @@ class App {
     if (target && target !== node && !this.opening.active) this.goTo(target);
   }
 
-  key(event) {
-    const typing = event.target.closest?.("input, textarea, select, dialog");
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const press = (id) => {
-      const button = $(`#${id}`);
-      if (!button.disabled && button.offsetParent) button.click();
-    };
-    const keys = {
+  keys() {
+    return {
       u: () => press("undo"),
       r: () => press("redo"),
       h: () => press("hint"),
       n: () => this.dialogs.openNew(),
       a: () => this.setView(this.view === "play" ? "analyse" : "play"),
-      "[": () => this.step("previous"),
-      "]": () => this.step("next"),
       m: () => press("next-mistake"),
+      " ": () => press("analyse"),
+      ArrowLeft: () => this.step("previous"),
+      ArrowRight: () => this.step("next"),
+      Home: () => this.step("first"),
+      End: () => this.step("last"),
+      "?": () => this.dialogs.openHelp(),
     };
-    const action = keys[event.key.toLowerCase()];
-    if (!action) return;
-    event.preventDefault();
-    action();
   }
 
   turn(node = this.current) {

@@ -119,7 +119,7 @@ export function coordinates(size) {
   const look = { class: "coordinate", "fill-opacity": 0.78 };
   return Array.from({ length: size }, (_, i) => {
     const [at] = place(i, 0);
-    const column = letters(at, sideOf(size) - 12, String.fromCharCode(65 + i), 12.5, LINES, look);
+    const column = letters(at, sideOf(size) - 12, String.fromCharCode(97 + i), 12.5, LINES, look);
     return [column, letters(13, at, size - i, 12.5, LINES, look)];
   }).flat();
 }

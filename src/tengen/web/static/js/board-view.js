@@ -12,7 +12,7 @@ const BLUE = "#0b6fa4";
 const GOLD = "#e58a00";
 const PROOF_MARKS = { win: "✓", loss: "✕", draw: "=" };
 /** From the lowest to the highest. */
-const LAYERS = "coordinates area heat shadows stones numbers marks threats candidates line ghost".split(" ");
+const LAYERS = "coordinates area heat shadows stones numbers marks candidates threats line ghost".split(" ");
 let boards = 0;
 
 export class BoardView {
@@ -92,6 +92,7 @@ export class BoardView {
     this.svg.addEventListener("pointerleave", () => this.point(null));
     this.svg.addEventListener("pointerdown", ({ pointerType }) => {
       this.pointer = pointerType; // not every click says it
+      this.byKey = false;
     });
     this.svg.addEventListener("click", (event) => {
       // A click from the keyboard or a screen reader has no place of its own.
@@ -104,6 +105,7 @@ export class BoardView {
       const point = event.target.dataset?.point;
       if (!point) return;
       this.setCursor(...toXY(point, this.size));
+      this.byKey ||= event.target.matches(":focus-visible");
       this.showFocus(event.target.matches(":focus-visible"));
     });
     this.svg.addEventListener("focusout", () => this.showFocus(false));
@@ -158,6 +160,7 @@ export class BoardView {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     let [x, y] = this.cursor;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.byKey) return; // whoever clicks on points goes through the moves with the same keys
     if (event.key in steps) {
       const step = event.shiftKey ? 4 : 1;
       x = Math.min(this.size - 1, Math.max(0, x + steps[event.key][0] * step));
@@ -181,6 +184,7 @@ export class BoardView {
   }
 
   moveCursor(x, y) {
+    this.byKey = true;
     this.setCursor(x, y);
     this.cell(x, y).focus({ preventScroll: true });
     this.showFocus(true);
@@ -367,7 +371,8 @@ export class BoardView {
       const both = threats.filter((entry) => entry.point === threat.point).length > 1;
       const lift = seen.has(threat.point) ? 9 : -9; // two badges share a point
       seen.add(threat.point);
-      layer.append(this.badge(threat, both ? lift : 0));
+      const covered = this.layers.candidates.querySelector(`[data-move="${threat.point}"]`);
+      layer.append(this.badge(threat, both ? lift : covered ? 17 : 0));
     }
   }
 

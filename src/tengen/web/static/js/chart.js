@@ -8,6 +8,7 @@ const LEFT = 36;
 const RIGHT = 8;
 const TOP = 10;
 const BOTTOM = 20;
+const SIGN_WIDTH = 17;
 
 const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
 
@@ -77,18 +78,18 @@ export function drawChart(host, nodes, current, found) {
   if (nodes.includes(current)) {
     chart.append(svg("line", { x1: x(current.ply), x2: x(current.ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "now" }));
   }
+  const labels = { above: -SIGN_WIDTH, below: -SIGN_WIDTH }; // where the last sign of each row ends
   for (const { node, grade, sign } of found) {
     const [cx, cy] = [x(node.ply), y(node.verdict.win_rate)];
     const mark = svg("g", { class: `grade ${grade}` });
     mark.append(svg("circle", { cx, cy, r: grade === "inaccuracy" ? 4 : 5.5 }));
-    if (grade !== "inaccuracy")
-      mark.append(
-        svg(
-          "text",
-          { x: cx, y: cy < 34 ? cy + 17 : cy - 11, "text-anchor": "middle", "dominant-baseline": "central" },
-          sign,
-        ),
-      );
+    const rows = cy < 34 ? ["below"] : cy > HEIGHT - 48 ? ["above"] : ["above", "below"];
+    const row = rows.find((name) => cx - labels[name] >= SIGN_WIDTH); // signs that would touch are left out
+    if (grade !== "inaccuracy" && row) {
+      labels[row] = cx;
+      const place = { x: cx, y: row === "below" ? cy + 17 : cy - 11 };
+      mark.append(svg("text", { ...place, "text-anchor": "middle", "dominant-baseline": "central" }, sign));
+    }
     chart.append(mark);
   }
   host.replaceChildren(chart);

@@ -1,10 +1,8 @@
-// The dialogs: new game, end, settings.
-
-import { stoneIcon } from "./board-shapes.js";
+// The dialogs: new game, settings, help.
+import { MOODS } from "./coach.js";
 import { $, $$, choice, h } from "./dom.js";
-import { t } from "./i18n.js";
-import { resultText } from "./play.js";
-import { other } from "./points.js";
+import { number, t } from "./i18n.js";
+import { drawKeys } from "./keys.js";
 import { newGame, saveSettings } from "./store.js";
 
 const CLOCKS = [0, 1, 3, 5, 10, 20, 30];
@@ -25,7 +23,8 @@ export class Dialogs {
     $("#new-dialog").addEventListener("close", (event) => {
       if (event.target.returnValue === "start") this.startNew();
     });
-    $("#end-dialog").addEventListener("close", (event) => this.afterEnd(event.target.returnValue));
+    $("#welcome-dialog").addEventListener("close", () => this.app.set("welcomed", true));
+    $("#help").addEventListener("click", () => this.openHelp());
     $("#settings").addEventListener("click", () => this.openSettings());
     $("#settings-form").addEventListener("input", (event) => {
       const { name, type, checked, value } = event.target;
@@ -52,6 +51,7 @@ export class Dialogs {
       size: game.size,
       minutes: game.minutes,
       opening: "none",
+      coach: game.coach,
       ...settings.lastGame,
     };
     const options = (name, values, label) =>
@@ -60,12 +60,14 @@ export class Dialogs {
     options("size", sizes, (size) => `${size} × ${size}`);
     options("minutes", CLOCKS, (n) => (n ? t("new.clock.minutes", { n }) : t("new.clock.none")));
     options("opening", ["none", ...facts.procedures.map(({ name }) => name)], (name) => t(`new.opening.${name}`));
+    options("coach", MOODS, (mood) => t(`new.coach.${mood}`));
     $("#rules").replaceChildren(...facts.rules.map((rule) => choice("rule", rule, t(`rule.${rule}`))));
     form.elements.level.min = facts.levels[0];
     form.elements.level.max = facts.levels.at(-1);
     for (const name of ["mode", "human", "rule"]) form.elements[name].value = last[name];
-    for (const name of ["level", "size", "minutes", "opening"]) form.elements[name].value = String(last[name]);
-    this.describeNew();
+    for (const name of ["level", "size", "minutes", "opening", "coach"]) form.elements[name].value = String(last[name]);
+    form.elements.foul.checked = last.foul === "loses";
+    this.listNetworks();
     $("#new-dialog").returnValue = "";
     $("#new-dialog").showModal();
     $("#start").focus();
@@ -80,11 +82,29 @@ export class Dialogs {
     $("#level-number").textContent = elements.level.value;
     $("#level-about").textContent = t(`level.${elements.level.value}`);
     $("#rule-about").textContent = t(`rule.${elements.rule.value}.about`);
+    $("#foul-choice").hidden = elements.rule.value !== "renju";
     const opening = elements.opening.value;
     $("#opening-about").textContent = opening === "none" ? "" : t(`new.about.${opening}`);
     const smallest = this.procedure(opening)?.smallest ?? 0;
     if (Number(elements.size.value) < smallest) elements.size.value = String(smallest);
     for (const part of $$(".computer-only")) part.hidden = elements.mode.value !== "computer";
+    if (elements.network.options.length < 2) $("#network-choice").hidden = true;
+  }
+
+  /** The networks of one's own that the server knows now. */
+  listNetworks() {
+    const { app } = this;
+    const select = $("#new-form").elements.network;
+    const show = (networks) => {
+      const label = ({ name, games }) => t("new.network.own", { name, games: number(games) });
+      const own = networks.map((network) => h("option", { value: network.name }, label(network)));
+      select.replaceChildren(h("option", { value: "" }, t("new.network.shipped")), ...own);
+      const last = app.settings.lastGame.network;
+      if (networks.some(({ name }) => name === last)) select.value = last;
+      this.describeNew();
+    };
+    show([]);
+    app.connection.send({ type: "networks" }, (answer) => answer.type === "networks" && show(answer.networks));
   }
 
   startNew() {
@@ -93,11 +113,14 @@ export class Dialogs {
     const chosen = {
       mode: elements.mode.value,
       level: Number(elements.level.value),
+      network: (elements.mode.value === "computer" && elements.network.value) || null,
+      foul: elements.rule.value === "renju" && elements.foul.checked ? "loses" : "refuse",
       human: elements.human.value,
       rule: elements.rule.value,
       size: Number(elements.size.value),
       minutes: Number(elements.minutes.value),
       opening: elements.opening.value,
+      coach: elements.coach.value,
     };
     app.settings.lastGame = chosen;
     saveSettings(app.settings);
@@ -111,37 +134,16 @@ export class Dialogs {
     if (options.opening !== "none") app.opening.start(options.opening);
   }
 
-  // -- the end
+  // -- settings and help
 
-  openEnd(result) {
-    const { app } = this;
-    const { game } = app;
-    $("#end-stone").replaceChildren(
-      ...(result.winner ? [stoneIcon(result.winner)] : [stoneIcon("black"), stoneIcon("white")]),
-    );
-    $("#end-title").textContent = resultText(app, result);
-    const loser = result.winner && t(`color.${other(result.winner)}`);
-    const key = result.reason === "draw" ? "end.drawReason" : `end.${result.reason}`;
-    $("#end-text").textContent = t(key, { n: game.head.ply, color: loser });
-    $("#end-dialog").returnValue = "";
-    // A moment to see the last stone.
-    setTimeout(() => app.game === game && app.result() && !$("#end-dialog").open && $("#end-dialog").showModal(), 450);
+  openHelp() {
+    drawKeys($("#keys"));
+    $("#help-dialog").showModal();
   }
-
-  afterEnd(choice) {
-    const { app } = this;
-    if (choice === "again") app.play.restart();
-    else if (choice === "review") {
-      app.setView("analyse");
-      app.analyse.startReview();
-    }
-  }
-
-  // -- settings
 
   openSettings() {
     const form = $("#settings-form");
-    for (const name of ["numbers", "coordinates", "confirm", "animation"])
+    for (const name of ["numbers", "coordinates", "confirm", "thoughts", "animation"])
       form.elements[name].checked = this.app.settings[name];
     for (const name of ["theme", "language"]) form.elements[name].value = this.app.settings[name];
     $("#settings-dialog").showModal();

@@ -22,9 +22,10 @@ export function setLanguage(name) {
   document.documentElement.lang = current;
 }
 
-/** The text of a key with its {places} filled in. */
+/** The text of a key with its {places} filled in; where `n` is 1 the text of `key.one`, if there is one. */
 export function t(key, values = {}) {
-  const text = LANGUAGES[current][key] ?? en[key] ?? key;
+  const one = values.n === 1 ? LANGUAGES[current][`${key}.one`] : undefined;
+  const text = one ?? LANGUAGES[current][key] ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 

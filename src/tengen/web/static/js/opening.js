@@ -10,6 +10,7 @@ export class Opening {
     this.answer = null; // the last answer of the server
     this.chosen = []; // points of the action that is being put together
     this.waiting = false;
+    $("#guide-undo").addEventListener("click", () => this.undo());
   }
 
   get active() {
@@ -26,6 +27,7 @@ export class Opening {
     game.opening = {
       name,
       records: [],
+      past: [], // the records before each action of a person, to take it back
       computer: game.mode === "computer" ? (game.human === "black" ? "second" : "first") : null,
     };
     this.answer = null;
@@ -39,10 +41,24 @@ export class Opening {
     this.send(null);
   }
 
+  /** Takes the last point back, or the last action. */
+  undo() {
+    const { opening } = this.app.game;
+    if (this.waiting) return;
+    if (this.chosen.length) {
+      this.chosen.pop();
+      this.app.render();
+    } else if (opening.past.length) {
+      opening.records = opening.past.pop();
+      this.send(null);
+    }
+  }
+
   send(action) {
     const { app } = this;
     const { opening, size, rule } = app.game;
     this.waiting = true;
+    const before = opening.records;
     const request = {
       type: "opening",
       procedure: opening.name,
@@ -56,6 +72,8 @@ export class Opening {
       if (app.game.opening !== opening) return;
       this.waiting = false;
       this.chosen = [];
+      app.notice(null);
+      if (action && answer.type === "opening") opening.past.push(before);
       if (answer.type === "error") {
         app.notice(app.errorText(answer));
         if (!this.answer) app.game.opening = null;
@@ -76,18 +94,15 @@ export class Opening {
       game.human = (answer.black === "first") === (opening.computer === "second") ? "black" : "white";
     if (answer.step) return;
     game.opening = null;
+    game.opened = { name: opening.name, records: answer.records, computer: opening.computer };
     this.answer = null;
-    const who =
-      game.mode === "computer"
-        ? t(game.human === "black" ? "opening.you" : "player.computer")
-        : t(`opening.${answer.black}`);
-    this.app.banner(t("opening.done", { who }), true);
+    this.app.banner(t("opening.done", { who: nameOf(answer.black, opening) }), true);
   }
 
   /** A point is chosen on the board. */
   choose(point) {
     const { step, app } = this;
-    if (!step || this.waiting) return;
+    if (!step || this.waiting) return app.notice(t("error.notYourTurn"));
     const taken = this.chosen.includes(point) || this.answer.moves.includes(point);
     if (taken && step.expects === "offer" && this.chosen.includes(point)) {
       this.chosen = this.chosen.filter((entry) => entry !== point);
@@ -135,16 +150,22 @@ export class Opening {
   }
 
   render() {
+    const { opening, opened } = this.app.game;
+    const told = opening ?? opened;
+    $("#opened").hidden = !told || told.records.length < 2;
+    if (told) $("#opened").textContent = storyOf(told);
     $("#guide").hidden = !this.active;
     if (!this.active) return;
     const { step } = this;
     const buttons = $("#guide-buttons");
     buttons.replaceChildren();
+    $("#guide-undo").hidden = this.waiting || !(this.chosen.length || opening.past.length);
+    $("#status").textContent = t(`new.opening.${opening.name}`);
     if (!step || this.waiting) {
-      $("#guide-text").textContent = this.app.game.opening.computer ? t("status.thinking") : "…";
+      $("#guide-text").textContent = opening.computer ? t("status.thinking") : "…";
       return;
     }
-    const who = this.app.game.mode === "computer" ? t("opening.you") : t(`opening.${step.person}`);
+    const who = nameOf(step.person, opening);
     const stones = step.colors
       .map((color, index) => (index < this.chosen.length ? `(${t(`color.${color}`)})` : t(`color.${color}`)))
       .join(", ");
@@ -164,6 +185,24 @@ export class Opening {
     }
     for (const option of step.options) add(t(`opening.opt.${option}`), { action: "choose", option });
     for (const count of step.numbers) add(String(count), { action: "announce", number: count });
-    $("#status").textContent = t("status.toMove", { color: t(`color.${step.colors[this.chosen.length] ?? turn}`) });
   }
+}
+
+/** What the page calls one of the two who carry out a procedure. */
+function nameOf(person, { computer }) {
+  if (!computer) return t(`opening.${person}`);
+  return t(person === computer ? "player.computer" : "opening.you");
+}
+
+/** What happened in a procedure so far, in one line; the first of its records is the set-up. */
+function storyOf(procedure) {
+  const steps = procedure.records.slice(1).map(({ person, action, moves, move, swap, option, number }) => {
+    const key = { swap: swap ? "swapped" : "stayed", choose: option }[action] ?? action;
+    return t(`opening.told.${key}`, {
+      who: nameOf(person, procedure),
+      points: (moves ?? [move]).filter(Boolean).join(" "),
+      count: number,
+    });
+  });
+  return `${t(`new.opening.${procedure.name}`)}: ${steps.join("; ")}`;
 }

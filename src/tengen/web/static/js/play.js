@@ -1,8 +1,11 @@
 // A game: whose turn it is, the computer's moves, hints, clocks and the end.
+import { Coach } from "./coach.js";
 import { $, showProgress } from "./dom.js";
+import { resultText } from "./end.js";
 import { number, percent, t } from "./i18n.js";
 import { other } from "./points.js";
 import { newGame } from "./store.js";
+import { askFirst } from "./sure.js";
 
 const TICK = 200;
 
@@ -15,6 +18,16 @@ export class Play {
     this.paused = false; // the computer does not think until it is told to go on
     this.hint = null; // {node, move, rate}
     this.hinting = 0;
+    this.coach = new Coach({
+      send: (request, handler) => app.connection.send(request, handler),
+      stop: (id, discard) => app.connection.stop(id, discard),
+      gameAt: (node) => app.gameAt(node),
+      drawLine: (line) => app.board.drawLine(line),
+      takeBack: () => this.undo(),
+      goOn: () => this.heard(),
+      refused: (answer) => app.notice(app.errorText(answer)),
+      noted: (node, verdict) => app.keepMistake(node, verdict),
+    });
     this.listen();
     setInterval(() => this.tick(), TICK);
   }
@@ -43,7 +56,17 @@ export class Play {
       return;
     }
     this.paused = false;
-    this.advance(game.head.play(point));
+    const node = game.head.play(point);
+    this.coach.dismiss();
+    if (game.mode === "computer" && game.coach !== "off") this.coach.judge(node, game.coach);
+    this.advance(node);
+  }
+
+  /** The coach has spoken, or the person has heard enough: the game goes on. */
+  heard() {
+    this.coach.dismiss();
+    this.positionChanged();
+    this.app.render();
   }
 
   advance(node) {
@@ -77,11 +100,7 @@ export class Play {
   stateArrived(node) {
     const { app, game } = this;
     if (node !== game.head || !node.state) return;
-    if (app.result()) {
-      if (!game.announced && app.view === "play" && !app.opening.active) this.announce();
-      return;
-    }
-    if (this.computerIsDue()) this.think();
+    if (!app.result() && this.computerIsDue()) this.think();
   }
 
   computersTurn() {
@@ -90,14 +109,16 @@ export class Play {
   }
 
   computerIsDue() {
-    return this.computersTurn() && this.app.view === "play" && !this.paused && !this.thinking;
+    const held = this.paused || this.thinking || this.coach.holds;
+    return this.computersTurn() && this.app.view === "play" && !held;
   }
 
   think() {
     const { app, game } = this;
     const node = game.head;
     this.share = 0;
-    const id = app.connection.send({ type: "think", game: app.gameAt(node), level: game.level }, (answer) => {
+    const { level, network } = game;
+    const id = app.connection.send({ type: "think", game: app.gameAt(node), level, network }, (answer) => {
       if (this.thinking !== id) return;
       if (answer.type === "state") {
         node.state = answer.state;
@@ -140,6 +161,7 @@ export class Play {
   cancel() {
     this.app.connection?.stop(this.thinking, true);
     this.app.connection?.stop(this.hinting, true);
+    this.coach.dismiss();
     this.thinking = 0;
     this.hinting = 0;
     this.hint = null;
@@ -148,6 +170,7 @@ export class Play {
   }
 
   disconnected() {
+    this.coach.dismiss();
     this.thinking = 0;
     this.hinting = 0;
   }
@@ -164,8 +187,8 @@ export class Play {
     on("redo", () => this.redo());
     on("hint", () => this.askHint());
     on("swap", () => this.swap());
-    on("restart", () => this.restart());
-    on("resign", () => this.resign());
+    askFirst("restart", () => this.restart());
+    askFirst("resign", () => this.resign());
     on("now", () => this.app.connection.stop(this.thinking, false));
     on("stop", () => this.stop());
     on("continue", () => this.goOn());
@@ -201,7 +224,6 @@ export class Play {
   jump(node) {
     this.cancel();
     this.game.ended = null;
-    this.game.announced = false;
     this.app.notice(null);
     this.advance(node);
   }
@@ -252,8 +274,8 @@ export class Play {
   }
 
   restart() {
-    const { size, rule, mode, level, human, minutes } = this.game;
-    this.app.setGame(newGame({ size, rule, mode, level, human, minutes }), "play");
+    const { size, rule, foul, mode, level, network, coach, human, minutes } = this.game;
+    this.app.setGame(newGame({ size, rule, foul, mode, level, network, coach, human, minutes }), "play");
   }
 
   resign() {
@@ -266,13 +288,14 @@ export class Play {
     this.cancel();
     this.game.ended = result;
     this.app.goTo(this.game.head);
-    if (!this.game.announced) this.announce();
   }
 
-  announce() {
-    this.game.announced = true;
-    this.app.changed();
-    this.app.dialogs.openEnd(this.app.result());
+  /** Plays on from a position against the computer, whoever came to it. */
+  goOnFrom(node) {
+    const { app, game } = this;
+    const { level = game.level } = app.settings.lastGame;
+    const human = app.turn(node);
+    app.setGame({ ...game, mode: "computer", level, human, ended: null, head: node.promote(), tail: node }, "play");
   }
 
   // -- clocks
@@ -283,7 +306,7 @@ export class Play {
     const passed = Math.min(now - (this.ticked ?? now), 2000);
     this.ticked = now;
     const running = game.minutes && game.head.ply > 0 && app.view === "play" && !app.result() && !app.opening.active;
-    if (!running || this.paused || !app.connection?.isOpen) return;
+    if (!running || this.paused || this.coach.holds || !app.connection?.isOpen) return;
     const color = app.turn(game.head);
     game.used[color] += passed / 1000;
     for (const clock of document.querySelectorAll(`.clock[data-color="${color}"]`)) {
@@ -300,10 +323,10 @@ export class Play {
     if (app.view !== "play") {
       $("#back").hidden = true;
       $("#status").textContent = app.result(game.current)
-        ? resultText(app, app.result(game.current))
+        ? resultText(app.result(game.current))
         : t("status.toMove", { color: t(`color.${app.turn()}`) });
       $("#thoughts").textContent = openingText(game.current) ?? "";
-      $("#progress").hidden = true;
+      $("#progress").classList.add("idle");
       return;
     }
     const over = Boolean(app.result());
@@ -317,23 +340,25 @@ export class Play {
     $("#restart").disabled = busy || game.head.ply === 0;
     $("#back").hidden = game.current === game.head;
     $("#status").textContent = this.statusText();
+    const { rule, size } = game;
+    $("#facts").textContent = t("game.about", { rule: t(`rule.${rule}`), size, about: t(`rule.${rule}.about`) });
     this.renderThinking();
   }
 
   statusText() {
     const { app, game } = this;
     if (game.current !== game.head) return t("status.browse");
-    if (app.result()) return resultText(app, app.result());
+    if (app.result()) return resultText(app.result(), app.humanColor);
     if (this.thinking) return t("status.thinking");
+    if (this.coach.holds) return t("coach.looking");
     if (game.mode === "computer" && app.turn() === game.human) return t("status.yourTurn");
     return t("status.toMove", { color: t(`color.${app.turn()}`) });
   }
 
   renderThinking() {
-    const searching = this.thinking || this.hinting;
-    $("#thinking").hidden = !this.thinking;
+    $("#now").hidden = $("#stop").hidden = !this.thinking;
     $("#continue").hidden = !(this.paused && this.computersTurn());
-    $("#progress").hidden = !searching;
+    $("#progress").classList.toggle("idle", !this.thinking && !this.hinting);
     showProgress($("#progress"), this.share);
     $("#thoughts").textContent = this.thoughtText();
   }
@@ -352,9 +377,10 @@ export class Play {
     const opening = openingText(this.game.current);
     const { thought } = this;
     const near = thought && this.game.head.ply - thought.node.ply <= 2;
-    if (!near) return opening ?? "";
+    if (!near || !this.app.settings.thoughts) return opening ?? "";
     const line = expected(thought).slice(0, 6).join(" ");
-    const text = t("thought", { rate: percent(thought.win_rate), playouts: number(thought.playouts) });
+    const n = thought.playouts;
+    const text = t("thought", { rate: percent(thought.win_rate), playouts: number(n), n });
     return `${opening ? `${opening}\n` : ""}${text}${line ? ` · ${t("thought.expects", { line })}` : ""}`;
   }
 }
@@ -370,13 +396,6 @@ function openingText(node) {
   if (!opening || node.ply > 6) return null;
   const name = document.documentElement.lang === "zh-CN" ? opening.chinese : opening.name;
   return t("status.opening", { number: opening.number, name });
-}
-
-export function resultText(app, result) {
-  if (!result.winner) return t("end.draw");
-  const { game, view } = app;
-  if (view !== "play" || game.mode !== "computer") return t("end.wins", { color: t(`color.${result.winner}`) });
-  return t(result.winner === game.human ? "end.won" : "end.lost");
 }
 
 export function clockText(game, color) {

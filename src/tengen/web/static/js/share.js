@@ -1,6 +1,7 @@
 // Games that leave the page and come in: links, text and files, pictures.
 import { $, choice, h } from "./dom.js";
 import { t } from "./i18n.js";
+import { importText } from "./refusals.js";
 import { fragment, newGame } from "./store.js";
 import { fromList, toList } from "./tree.js";
 
@@ -17,7 +18,7 @@ export class Share {
       this.copy(link, target, () => this.app.notice(link));
     });
     on("import", () => this.openImport());
-    on("import-open", () => this.send({ text: $("#import-text").value }));
+    on("import-open", () => this.sendText($("#import-text").value));
     $("#import-file").addEventListener("change", ({ target }) => this.sendFile(target.files[0]));
     on("export", () => this.openExport());
     on("export-copy", ({ target }) => this.copy($("#export-text").value, target, () => $("#export-text").select()));
@@ -48,13 +49,18 @@ export class Share {
     else this.send({ data: base64(await file.arrayBuffer()) });
   }
 
+  sendText(text) {
+    if (text.trim()) this.send({ text });
+    else this.refuse(t("share.problem.empty"));
+  }
+
   /** Asks for the game in a text or in the bytes of a file. */
   send(content) {
     const { app } = this;
     const { rule, size } = app.game;
     const sent = app.connection.send({ type: "import", rule, size, ...content }, (answer) => {
       if (answer.type === "import") this.open(answer);
-      else if (answer.code === "illegal") this.refuse(t("share.unreadable", answer));
+      else if (answer.code === "illegal") this.refuse(importText(answer));
       else this.refuse(app.errorText(answer));
     });
     if (!sent) this.refuse(t("connection.lost"));
@@ -62,7 +68,7 @@ export class Share {
 
   open({ game: { size, rule }, tree }) {
     $("#import-dialog").close();
-    this.app.setGame(newGame({ size, rule, mode: "people", announced: true }, fromList(tree).end()), "analyse");
+    this.app.setGame(newGame({ size, rule, mode: "people" }, fromList(tree).end()), "analyse");
   }
 
   // -- out

@@ -3,6 +3,7 @@
 import { preferredLanguage } from "./i18n.js";
 import { isOn, split } from "./points.js";
 import { address, at, fromMoves, pack, unpack } from "./tree.js";
+import { EASY } from "./welcome.js";
 
 const GAME = "tengen.game";
 const SETTINGS = "tengen.settings";
@@ -20,11 +21,13 @@ const DEFAULT_SETTINGS = {
   best: 5,
   heat: false,
   threats: false,
+  thoughts: false,
+  welcomed: false,
   lastGame: {},
 };
 
 /** What a storage holds; the mere name of one may be refused. */
-function read(storage, key) {
+export function read(storage, key) {
   try {
     return JSON.parse(window[storage].getItem(key));
   } catch {
@@ -32,7 +35,7 @@ function read(storage, key) {
   }
 }
 
-function attempt(action) {
+export function attempt(action) {
   try {
     action();
   } catch {
@@ -56,12 +59,15 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
     size: 15,
     rule: "freestyle",
     mode: "computer",
-    level: 5,
+    level: EASY,
     human: human === "random" ? (Math.random() < 0.5 ? "black" : "white") : human,
+    network: null, // of a training run, instead of the one that ships
+    foul: "refuse", // or "loses": what a forbidden point does to black
+    coach: "off", // the mildest mistake at which the coach speaks
     minutes: 0,
     used: { black: 0, white: 0 },
     ended: null, // {winner, reason} by resignation or time
-    announced: false, // the end dialog was shown
+    opened: null, // an opening procedure that is over: {name, records}
     opening: null, // an opening procedure that is under way
     ...options,
     head, // where the game is
@@ -92,7 +98,7 @@ export class Keeper {
     if (text === this.kept) return;
     this.kept = text;
     for (const storage of STORAGES) attempt(() => window[storage].setItem(GAME, text));
-    attempt(() => history.replaceState(null, "", fragment(game, game.current)));
+    attempt(() => history.replaceState(history.state, "", fragment(game, game.current)));
   }
 }
 
@@ -142,7 +148,8 @@ export function fromFragment(hash) {
   if (!match) return null;
   const size = Number(match[1]);
   const moves = split(match[3]);
-  const good = size > 0 && size <= MOST_COLUMNS && moves.every((move) => isOn(move, size));
+  const whole = moves.join("") === match[3];
+  const good = whole && size > 0 && size <= MOST_COLUMNS && moves.every((move) => isOn(move, size));
   if (!good || new Set(moves).size !== moves.length) return null;
   return newGame({ size, rule: match[2], mode: "people" }, fromMoves(moves));
 }

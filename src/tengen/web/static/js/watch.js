@@ -7,6 +7,7 @@ import { number, t } from "./i18n.js";
 const EVERY = 3000;
 const STEP = 450;
 const PAUSE = 3000;
+const QUIET = 150; // seconds: a run writes more often while it trains
 const WIDTH = 480;
 const HEIGHT = 150;
 const EDGE = { left: 44, right: 8, top: 8, bottom: 20 };
@@ -28,7 +29,7 @@ export class Watch {
     this.game = null; // the game on the board
     this.shown = 0; // its moves so far
     $("#run").addEventListener("change", (event) => {
-      this.run = event.target.value;
+      this.run = event.target.value || null; // none: the newest, whichever that is
       this.clear();
       this.ask();
     });
@@ -60,8 +61,8 @@ export class Watch {
 
   take(answer) {
     if (this.run && answer.run !== this.run) return; // another was chosen meanwhile
+    if (this.data && this.data.run !== answer.run) this.clear(); // a new run has begun
     this.data = answer;
-    this.run = answer.run;
     if (!this.game && answer.games.length) this.select(answer.games[0]);
     this.render();
   }
@@ -112,17 +113,19 @@ export class Watch {
   // -- showing
 
   render() {
-    const { runs, curves, games } = this.data;
+    const { runs, run, quiet, curves, games } = this.data;
     $("#watch-empty").hidden = runs.length > 0;
-    if (
-      runs.join() !==
-      $$("#run option")
-        .map((option) => option.value)
-        .join()
-    ) {
-      $("#run").replaceChildren(...runs.map((name) => h("option", { value: name }, name))); // closes an open list
+    $("#run").parentElement.hidden = runs.length === 0;
+    $("#replay-card").hidden = games.length === 0 && this.data.yardsticks.length === 0;
+    $("#running").textContent = run
+      ? t(quiet < QUIET ? "watch.running" : "watch.ended", { run, n: Math.round(quiet / 60) })
+      : "";
+    const listed = $$("#run option").map((option) => option.value);
+    if (["", ...runs].join() !== listed.join()) {
+      const names = ["", ...runs].map((name) => h("option", { value: name }, name || t("watch.newest")));
+      $("#run").replaceChildren(...names); // closes an open list
     }
-    if (this.run) $("#run").value = this.run;
+    $("#run").value = this.run ?? "";
     const last = curves.at(-1) ?? {};
     const tiles = [
       ["watch.minutes", last.minutes, 1],

@@ -1,0 +1,166 @@
+"""Sizes, languages, colours and keys in a real browser. `make test-browser` runs these."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("selenium")
+
+from browser import Page, Server
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_language_can_be_switched_and_stays(page: Page) -> None:
+    assert page.text("#new") == "New game"
+    page.click("#language")
+    assert page.text("#new") == "新对局"
+    page.driver.refresh()
+    page.wait(lambda: page.text("#new") == "新对局")
+    assert page.js("return document.documentElement.lang") == "zh-CN"
+
+
+def test_the_language_is_the_first_known_one_of_the_reader(page: Page) -> None:
+    def preferred(*names: str) -> str:
+        page.js("Object.defineProperty(navigator, 'languages', {value: arguments[0], configurable: true})", names)
+        page.js("localStorage.removeItem('tengen.settings')")
+        return str(page.js("return import('/js/store.js').then((store) => store.loadSettings().language)"))
+
+    assert preferred("de", "en-GB", "zh-CN") == "en"
+    assert preferred("ja", "zh-TW", "en") == "zh-CN"
+    assert preferred("de") == "en"
+
+
+def test_light_and_dark(page: Page) -> None:
+    def ground() -> str:
+        return str(page.js("return getComputedStyle(document.body).backgroundColor"))
+
+    light = ground()
+    page.click("#theme")
+    assert ground() != light
+    page.click("#theme")
+    assert ground() == light
+
+
+def test_a_phone(blank: Page, server: Server) -> None:
+    page = blank
+    page.open(server.url, width=390, height=844, phone=True)
+    page.new_game()
+    assert page.js("return document.documentElement.scrollWidth <= innerWidth")
+    board = page.find(".board")
+    assert board.size["width"] > 360
+    cell = page.find('.cell[data-point="h8"]')
+    touch = (
+        "const box = arguments[0].getBoundingClientRect();"
+        "const at = {bubbles: true, detail: 1, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2};"
+        "arguments[0].dispatchEvent(new PointerEvent('pointerdown', {...at, pointerType: 'touch'}));"
+        "arguments[0].dispatchEvent(new MouseEvent('click', at))"  # as in browsers whose clicks say no more
+    )
+    page.js(touch, cell)
+    assert page.moves == []
+    assert page.find("#confirm-place").is_displayed()
+    page.click("#confirm-place")
+    assert page.moves == ["h8"]
+    cell = page.find('.cell[data-point="i9"]')
+    page.js(touch, cell)
+    page.js(touch, cell)
+    assert page.moves == ["h8", "i9"]
+    page.js(touch, page.find('.cell[data-point="j10"]'))
+    page.new_game()
+    assert not page.find("#confirm").is_displayed()
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(844, 390), (720, 450), (1024, 768), (1440, 900), (390, 844), (320, 640)]
+)
+def test_the_board_fits_into_the_window(page: Page, width: int, height: int) -> None:
+    """Also on a phone held sideways, and where letters are twice as large."""
+    page.resize(width, height, phone=width < 600)
+    board = page.find(".board").rect
+    assert board["y"] + board["height"] <= height
+    assert page.js("return document.documentElement.scrollWidth <= innerWidth")
+    sideways = width > height
+    room = (height - 90) if sideways else width - 24
+    assert board["width"] >= min(0.9 * room, 0.6 * width)
+    if sideways:
+        assert page.find("#status").rect["x"] >= board["x"] + board["width"]
+
+
+def test_the_moves_of_an_analysis_are_above_the_fold(page: Page) -> None:
+    page.resize(1440, 900)
+    page.load("h8 i9 g9")
+    page.show("analyse")
+    assert page.find("#moves").rect["y"] < 900
+
+
+def test_back_leads_to_the_view_before(page: Page) -> None:
+    page.load("h8 i9")
+    page.show("analyse")
+    page.play("g9")
+    page.js("tengen.keeper.save()")
+    page.show("watch")
+    for view in ("analyse", "play"):
+        page.driver.back()
+        page.wait(lambda view=view: page.js("return tengen.view") == view)  # type: ignore[misc]
+    assert page.moves == ["h8", "i9"]
+    page.driver.forward()
+    page.wait(lambda: page.js("return tengen.view") == "analyse")
+    assert page.js("return tengen.current.root().children.length") == 1
+
+
+def test_a_notice_does_not_outlive_its_view(page: Page) -> None:
+    page.load("h8")
+    page.play("h8")
+    assert page.text("#notice") == "h8 is taken."
+    page.show("analyse")
+    assert not page.find("#notice").is_displayed()
+
+
+def test_help_lists_every_key(page: Page) -> None:
+    page.press("?")
+    page.wait(lambda: page.find("#help-dialog").is_displayed())
+    listed = page.js("return [...document.querySelectorAll('#keys dt')].map((entry) => entry.textContent).join(' ')")
+    for key in ("N", "U", "R", "H", "A", "M", "Space", "←", "Home", "End", "?", "Enter"):
+        assert key in listed.split()
+
+
+def test_keys_go_through_the_moves(page: Page) -> None:
+    page.load("h8 i9 g9")
+    page.play("a1")
+    for key, moves in ((Keys.ARROW_LEFT, 3), (Keys.HOME, 0), (Keys.ARROW_RIGHT, 1), (Keys.END, 4)):
+        page.press(key)
+        assert len(page.moves) == moves
+    page.show("analyse")
+    page.js("document.activeElement.blur()")
+    page.press(" ")
+    page.wait(lambda: page.text("#analyse") == "Pause")
+    page.press(" ")
+    assert page.text("#analyse") == "Analyse"
+
+
+def test_the_keyboard_plays(page: Page) -> None:
+    page.new_game()
+    page.js("tengen.board.moveCursor(7, 7)")
+    ActionChains(page.driver).send_keys(Keys.ENTER, Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.ENTER, "u").perform()
+    assert page.moves == ["h8"]
+    assert page.js("return document.activeElement.dataset.point") == "i9"
+    label = page.find('.cell[data-point="h8"]').get_attribute("aria-label")
+    assert label == "h8, Black, move 1"
+
+
+def test_the_keyboard_keeps_its_place(page: Page) -> None:
+    """After a key the focus is where it was, and the tabulator reaches one point of the board."""
+    page.load("h8 i9 g9")
+    page.js("document.querySelector('.cell[data-point=a1]').focus()")
+    assert page.js("return document.querySelectorAll('.cell[tabindex=\"0\"]').length") == 1
+    page.js("document.querySelectorAll('#moves button')[1].focus()")
+    ActionChains(page.driver).send_keys(Keys.ENTER).perform()
+    assert page.moves == ["h8", "i9"]
+    assert page.js("return document.activeElement === document.querySelectorAll('#moves button')[1]")
+    page.show("analyse")
+    page.js("document.querySelector('#tree [tabindex]').focus()")
+    ActionChains(page.driver).send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_RIGHT).perform()
+    assert page.moves == ["h8"]
+    assert page.js("return document.activeElement.dataset.line") == "h8"
