@@ -1,4 +1,4 @@
-"""The Python examples of both READMEs run as they stand."""
+"""Both READMEs say the same."""
 
 from __future__ import annotations
 
@@ -10,15 +10,6 @@ import pytest
 from tengen import Board
 
 ROOT = Path(__file__).parent.parent
-
-
-@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
-def test_examples_run(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
-    assert blocks, "there is an example"
-    for block in blocks:
-        exec(compile(block, name, "exec"), {})
-    assert capsys.readouterr().out.strip(), "the example prints something"
 
 
 def test_both_languages_show_the_same_code() -> None:
