@@ -1,13 +1,14 @@
 // The page: holds the game, shows it, and hands what people do to the part that knows about it.
 
 import { Analyse } from "./analyse.js";
+import { appear, isDark, otherLanguage } from "./appearance.js";
 import { BoardView } from "./board-view.js";
 import { mistakes } from "./chart.js";
 import { Connection } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
 import { $, $$ } from "./dom.js";
 import { drawEnd, resultText } from "./end.js";
-import { setLanguage, t, translate } from "./i18n.js";
+import { t } from "./i18n.js";
 import { listenToKeys, press } from "./keys.js";
 import { Opening } from "./opening.js";
 import { drawMoves, drawPlayers } from "./panel.js";
@@ -318,12 +319,7 @@ class App {
   }
 
   applySettings() {
-    const { theme } = this.settings;
-    if (theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-    setLanguage(this.settings.language);
-    translate();
-    $("#language").textContent = this.settings.language === "en" ? "中" : "EN";
+    appear(this.settings);
     this.analyse.showSettings();
     if (this.view === "puzzles" && this.facts) this.puzzles.open();
     this.render();
@@ -336,17 +332,11 @@ class App {
     this.applySettings();
   }
 
-  isDark() {
-    return this.settings.theme === "auto"
-      ? matchMedia("(prefers-color-scheme: dark)").matches
-      : this.settings.theme === "dark";
-  }
-
   listen() {
     const on = (id, action) => $(`#${id}`).addEventListener("click", action);
     for (const tab of $$("#tabs button")) tab.addEventListener("click", () => this.setView(tab.dataset.view));
-    on("language", () => this.set("language", this.settings.language === "en" ? "zh-CN" : "en"));
-    on("theme", () => this.set("theme", this.isDark() ? "light" : "dark"));
+    on("language", () => this.set("language", otherLanguage()));
+    on("theme", () => this.set("theme", isDark(this.settings) ? "light" : "dark"));
     on("confirm-place", () => this.board.confirmTentative());
     on("skip", (event) => {
       event.preventDefault();

@@ -1,8 +1,9 @@
 // A tree search, step by step. The server searches and gives the steps as data; this page draws them.
 
+import { appear, isDark, otherLanguage } from "./appearance.js";
 import { $, h } from "./dom.js";
 import { drawTree, plain, position, signed } from "./explain-tree.js";
-import { language, setLanguage, t, translate } from "./i18n.js";
+import { t } from "./i18n.js";
 import { loadSettings, saveSettings } from "./store.js";
 
 const PHASES = ["select", "expand", "evaluate", "back up", "play"];
@@ -121,12 +122,7 @@ class Explain {
   // -- what people do
 
   applySettings() {
-    const { theme } = this.settings;
-    if (theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-    setLanguage(this.settings.language);
-    translate();
-    $("#language").textContent = language() === "en" ? "中" : "EN";
+    appear(this.settings);
     this.render();
   }
 
@@ -146,12 +142,8 @@ class Explain {
 
   listen() {
     const on = (id, action) => $(`#${id}`).addEventListener("click", action);
-    on("language", () => this.set("language", language() === "en" ? "zh-CN" : "en"));
-    on("theme", () => {
-      const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-      const now = this.settings.theme === "auto" ? system : this.settings.theme;
-      this.set("theme", now === "dark" ? "light" : "dark");
-    });
+    on("language", () => this.set("language", otherLanguage()));
+    on("theme", () => this.set("theme", isDark(this.settings) ? "light" : "dark"));
     on("back", () => this.go(this.at - 1));
     on("forward", () => this.go(this.at + 1));
     on("playout", () => this.nextPlayout());
