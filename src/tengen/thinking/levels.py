@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ class Level:
     """How one level thinks. Key method: `turn`.
 
     Attributes:
-        number: 1 is the weakest that wants to win.
+        number: 1 is the weakest that wants to win. Between two levels there are others: 3.4 is `find_level(3.4)`.
         playouts: A move, at most; 0 where time alone decides.
         seconds: Time a move, at most. Where there are playouts, they decide on any machine that is not overloaded.
         temperature: Moves are drawn with probability visits ^ (1 / temperature); 0 takes the best.
@@ -33,9 +34,10 @@ class Level:
         vcf_nodes_root: Nodes of the search for a win by fours; 0 for none.
         vct_nodes_root: The same by threes and fours, and of the enemy's after the move that is about to be played.
         tries_to_lose: The goal is to make the other side win.
+        elo: Strength as measured in freestyle on 15x15 (docs/levels.md); alpha-beta of depth 2 is 0.
     """
 
-    number: int
+    number: float
     playouts: int
     seconds: float = 3.0
     temperature: float = 0.0
@@ -45,6 +47,7 @@ class Level:
     vcf_nodes_root: int = 0
     vct_nodes_root: int = 0
     tries_to_lose: bool = False
+    elo: float = 0.0
 
     def turn(self, board: Board, seed: int, evaluator: core.Evaluator | None = None) -> Turn:
         """The level at its move: the same position and seed give the same move, wherever it is asked.
@@ -109,19 +112,19 @@ class Turn:
 
 
 LEVELS: Mapping[int, Level] = {
-    level.number: level
+    int(level.number): level
     for level in (
         Level(0, WEAKEST_PLAYOUTS, tries_to_lose=True),
-        Level(1, 20, temperature=1.6, prior_temperature=2.2, noise=0.5, blindness=1.0),
-        Level(2, 40, temperature=1.1, prior_temperature=1.8, noise=0.35, blindness=0.6),
-        Level(3, 80, temperature=0.8, prior_temperature=1.5, noise=0.25, blindness=0.3),
-        Level(4, 150, temperature=0.6, prior_temperature=1.4, noise=0.2, blindness=0.15),
-        Level(5, 500, temperature=0.3, prior_temperature=1.2, noise=0.1),
-        Level(6, 800, temperature=0.2, noise=0.05, vcf_nodes_root=200),
-        Level(7, 2_500, vcf_nodes_root=1_000),
-        Level(8, 12_000, vcf_nodes_root=20_000, vct_nodes_root=20_000),
-        Level(9, 50_000, vcf_nodes_root=20_000, vct_nodes_root=20_000),
-        Level(10, 0, 2.0, vcf_nodes_root=20_000, vct_nodes_root=20_000),
+        Level(1, 20, temperature=1.6, prior_temperature=2.2, noise=0.5, blindness=1.0, elo=-134),
+        Level(2, 40, temperature=1.1, prior_temperature=1.8, noise=0.35, blindness=0.6, elo=20),
+        Level(3, 80, temperature=0.8, prior_temperature=1.5, noise=0.25, blindness=0.3, elo=159),
+        Level(4, 150, temperature=0.6, prior_temperature=1.4, noise=0.2, blindness=0.15, elo=291),
+        Level(5, 500, temperature=0.3, prior_temperature=1.2, noise=0.1, elo=450),
+        Level(6, 800, temperature=0.2, noise=0.05, vcf_nodes_root=200, elo=753),
+        Level(7, 2_500, vcf_nodes_root=1_000, elo=806),
+        Level(8, 12_000, vcf_nodes_root=20_000, vct_nodes_root=20_000, elo=1070),
+        Level(9, 50_000, vcf_nodes_root=20_000, vct_nodes_root=20_000, elo=1252),
+        Level(10, 0, 2.0, vcf_nodes_root=20_000, vct_nodes_root=20_000, elo=1353),
     )
 }
 """Every level by its number."""
@@ -129,8 +132,36 @@ LEVELS: Mapping[int, Level] = {
 STRONGEST = LEVELS[max(LEVELS)]
 
 
-def find_level(number: int) -> Level:
-    """The level of that number; SetupError lists those that exist."""
-    if number not in LEVELS:
+def find_level(number: float) -> Level:
+    """The level of that number, or one between two levels; SetupError lists those that exist."""
+    if number in LEVELS:
+        return LEVELS[int(number)]
+    if not 1 < number < max(LEVELS):
         raise SetupError(f"there is no level {number}; the levels are {min(LEVELS)} to {max(LEVELS)}")
-    return LEVELS[number]
+    return _between(LEVELS[math.floor(number)], LEVELS[math.ceil(number)], number)
+
+
+def _between(lower: Level, upper: Level, number: float) -> Level:
+    """A level between two: amounts of work by their ratio, everything else by its difference."""
+    share = number - lower.number
+
+    def amount(low: int, high: int) -> int:
+        if not (low and high):  # one of the two has none, or no limit
+            return low if share < 0.5 else high
+        return round(math.exp((1 - share) * math.log(low) + share * math.log(high)))
+
+    def value(low: float, high: float) -> float:
+        return low + share * (high - low)
+
+    return Level(
+        number,
+        amount(lower.playouts, upper.playouts),
+        value(lower.seconds, upper.seconds),
+        temperature=value(lower.temperature, upper.temperature),
+        prior_temperature=value(lower.prior_temperature, upper.prior_temperature),
+        noise=value(lower.noise, upper.noise),
+        blindness=value(lower.blindness, upper.blindness),
+        vcf_nodes_root=amount(lower.vcf_nodes_root, upper.vcf_nodes_root),
+        vct_nodes_root=amount(lower.vct_nodes_root, upper.vct_nodes_root),
+        elo=value(lower.elo, upper.elo),
+    )

@@ -89,6 +89,7 @@ def _hello() -> messages.Hello:
         version=__version__,
         server=secrets.token_hex(8),
         levels=list(LEVELS),
+        elos=[level.elo for level in LEVELS.values()],
         formats=list(records.FORMATS),
         procedures=procedures,
     )

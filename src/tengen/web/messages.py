@@ -71,7 +71,9 @@ class ThinkRequest(Request):
 
     type: Literal["think"] = "think"
     game: Game
-    level: int = Field(5, ge=min(LEVELS), le=max(LEVELS), description="0 tries to lose.")
+    level: float = Field(
+        5, ge=min(LEVELS), le=max(LEVELS), description="0 tries to lose; from 1 on there are levels between the levels."
+    )
     purpose: Literal["move", "hint"] = "move"
     network: str | None = Field(None, max_length=300, description="One of those that `networks` lists.")
     seed: int | None = Field(
@@ -313,6 +315,7 @@ class Hello(Message):
     version: str
     server: str = Field(description="Changes when the server starts again.")
     levels: list[int] = Field(description="From the weakest to the strongest.")
+    elos: list[float] = Field(description="Strength of the levels, as measured in freestyle on 15x15.")
     rules: list[RuleName] = Field(default_factory=lambda: list(RULES))
     formats: list[str]
     procedures: list[ProcedureInfo]

@@ -237,7 +237,9 @@ class App {
     this.variations.render();
     this.opening.render();
     if (this.view === "puzzles") this.puzzles.render();
-    drawEnd(playing && !this.opening.active ? this.result() : null, this.humanColor, this.game.head.ply);
+    const { head, rated } = this.game;
+    const result = playing && !this.opening.active ? this.result() : null;
+    drawEnd(result, this.humanColor, head.ply, rated ? this.person.strength : null);
     const atEnd = node === this.line().at(-1);
     for (const [id, off] of [
       ["first", !node.parent],

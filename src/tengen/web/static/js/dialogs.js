@@ -3,6 +3,7 @@ import { MOODS } from "./coach.js";
 import { $, $$, choice, h } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { drawKeys } from "./keys.js";
+import { levelFor, ratingText } from "./rating.js";
 import { newGame, saveSettings } from "./store.js";
 
 const CLOCKS = [0, 1, 3, 5, 10, 20, 30];
@@ -66,6 +67,7 @@ export class Dialogs {
     form.elements.level.max = facts.levels.at(-1);
     for (const name of ["mode", "human", "rule"]) form.elements[name].value = last[name];
     for (const name of ["level", "size", "minutes", "opening", "coach"]) form.elements[name].value = String(last[name]);
+    form.elements.follows.checked = Boolean(last.follows);
     form.elements.foul.checked = last.foul === "loses";
     this.listNetworks();
     $("#new-dialog").returnValue = "";
@@ -79,8 +81,7 @@ export class Dialogs {
 
   describeNew() {
     const { elements } = $("#new-form");
-    $("#level-number").textContent = elements.level.value;
-    $("#level-about").textContent = t(`level.${elements.level.value}`);
+    this.describeLevel(elements);
     $("#rule-about").textContent = t(`rule.${elements.rule.value}.about`);
     $("#foul-choice").hidden = elements.rule.value !== "renju";
     const opening = elements.opening.value;
@@ -89,6 +90,15 @@ export class Dialogs {
     if (Number(elements.size.value) < smallest) elements.size.value = String(smallest);
     for (const part of $$(".computer-only")) part.hidden = elements.mode.value !== "computer";
     if (elements.network.options.length < 2) $("#network-choice").hidden = true;
+  }
+
+  describeLevel({ level, follows }) {
+    const { person, facts } = this.app;
+    level.disabled = follows.checked && Boolean(person.strength);
+    const { strength } = person;
+    $("#level-number").textContent = follows.checked && strength ? levelFor(strength, facts) : level.value;
+    const known = strength && t("new.strength", { rating: ratingText(strength), n: strength.games });
+    $("#level-about").textContent = follows.checked ? (known ?? t("new.strength.none")) : t(`level.${level.value}`);
   }
 
   /** The networks of one's own that the server knows now. */
@@ -113,6 +123,7 @@ export class Dialogs {
     const chosen = {
       mode: elements.mode.value,
       level: Number(elements.level.value),
+      follows: elements.follows.checked,
       network: (elements.mode.value === "computer" && elements.network.value) || null,
       foul: elements.rule.value === "renju" && elements.foul.checked ? "loses" : "refuse",
       human: elements.human.value,
@@ -127,8 +138,11 @@ export class Dialogs {
     this.begin(chosen);
   }
 
-  begin(options) {
+  begin(chosen) {
     const { app } = this;
+    const options = { ...chosen };
+    const { strength } = app.person;
+    if (options.follows && strength) options.level = levelFor(strength, app.facts);
     app.notice(null);
     app.setGame(newGame(options), "play");
     if (options.opening !== "none") app.opening.start(options.opening);

@@ -3,6 +3,7 @@ import { stoneIcon } from "./board-shapes.js";
 import { $ } from "./dom.js";
 import { t } from "./i18n.js";
 import { other } from "./points.js";
+import { ratingText } from "./rating.js";
 
 /** The end in one sentence: "You won!", or which colour did. */
 export function resultText({ winner }, human) {
@@ -17,8 +18,11 @@ export function reasonText({ winner, reason }, moves) {
   return t(reason === "draw" ? "end.drawReason" : `end.${reason}`, { n: moves, color: loser });
 }
 
-/** Shows the end, or hides it if there is none; `human` is the person's colour against the computer. */
-export function drawEnd(result, human, moves) {
+/**
+ * Shows the end, or hides it if there is none; `human` is the person's colour against the computer, `strength` what is
+ * known of them after a game that counted.
+ */
+export function drawEnd(result, human, moves, strength) {
   const card = $("#end");
   card.hidden = !result;
   if (!result) return;
@@ -27,5 +31,6 @@ export function drawEnd(result, human, moves) {
   $("#end-stone").replaceChildren(...(winner ? [stoneIcon(winner)] : [stoneIcon("black"), stoneIcon("white")]));
   $("#end-title").textContent = resultText(result, human);
   const advice = human ? ` ${t(`end.advice.${card.dataset.result}`)}` : "";
-  $("#end-text").textContent = reasonText(result, moves) + advice;
+  const known = strength ? ` ${t("new.strength", { rating: ratingText(strength), n: strength.games })}` : "";
+  $("#end-text").textContent = reasonText(result, moves) + advice + known;
 }

@@ -11,7 +11,8 @@ export function drawPlayers(app, host) {
   const cards = ["black", "white"].map((color) => {
     const computer = game.mode === "computer" && color !== game.human;
     const name = game.mode === "people" ? t(`color.${color}`) : t(computer ? "player.computer" : "player.you");
-    const level = t("level", { n: game.level }) + (game.network ? ` · ${game.network}` : "");
+    const level =
+      t(game.follows ? "level.follows" : "level", { n: game.level }) + (game.network ? ` · ${game.network}` : "");
     const detail = computer ? level : game.mode === "people" ? "" : t(`color.${color}`);
     const turn = !result && app.turn() === color;
     const end = result?.winner === color ? h("span", { class: "trophy" }, "★") : null;

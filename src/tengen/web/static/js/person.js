@@ -1,21 +1,35 @@
 // The person at this browser: ratings, streaks and mistakes. Nothing of it leaves the machine.
-import { NEWCOMER } from "./rating.js";
+import { fitted, NEWCOMER } from "./rating.js";
 import { attempt, read } from "./store.js";
 
 const KEY = "tengen.person";
 const MOST_MISTAKES = 300;
 const MOST_SEEN = 5000;
+const MOST_GAMES = 60; // people change
 
 export class Person {
   constructor() {
     const kept = read("localStorage", KEY) ?? {};
     this.puzzles = kept.puzzles ?? {}; // by rule: {person, streak, best, seen}
     this.mistakes = kept.mistakes ?? []; // [{game, goal}], the latest last
+    this.games = kept.games ?? null; // against the levels: {start, results}, results as [elo, score]
   }
 
   save() {
-    const { puzzles, mistakes } = this;
-    attempt(() => localStorage.setItem(KEY, JSON.stringify({ puzzles, mistakes })));
+    const { puzzles, mistakes, games } = this;
+    attempt(() => localStorage.setItem(KEY, JSON.stringify({ puzzles, mistakes, games })));
+  }
+
+  /** What is known of somebody's strength against the levels; nothing before the first game. */
+  get strength() {
+    return this.games && fitted(this.games.start, this.games.results);
+  }
+
+  /** A game against a level of known strength is over. */
+  countGame(elo, score) {
+    const { start, results } = this.games ?? { start: elo, results: [] };
+    this.games = { start, results: [...results, [elo, score]].slice(-MOST_GAMES) };
+    this.save();
   }
 
   /** How somebody stands at the puzzles of a rule. */

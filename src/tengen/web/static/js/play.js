@@ -4,7 +4,7 @@ import { $, showProgress } from "./dom.js";
 import { resultText } from "./end.js";
 import { number, percent, t } from "./i18n.js";
 import { other } from "./points.js";
-import { newGame } from "./store.js";
+import { eloAt } from "./rating.js";
 import { askFirst } from "./sure.js";
 
 const TICK = 200;
@@ -100,7 +100,21 @@ export class Play {
   stateArrived(node) {
     const { app, game } = this;
     if (node !== game.head || !node.state) return;
-    if (!app.result() && this.computerIsDue()) this.think();
+    if (app.result()) this.settle();
+    else if (this.computerIsDue()) this.think();
+  }
+
+  /** Counts a result for the person's strength: of games like those in which the levels were measured, without help. */
+  settle() {
+    const { app, game } = this;
+    const measured = game.rule === "freestyle" && game.size === 15 && game.level >= 1 && !game.network;
+    if (game.rated || game.helped || game.mode !== "computer" || !measured || app.view !== "play") return;
+    game.rated = true;
+    const { winner } = app.result();
+    const score = !winner ? 0.5 : winner === game.human ? 1 : 0;
+    app.person.countGame(eloAt(game.level, app.facts), score);
+    app.keeper.note();
+    app.render();
   }
 
   computersTurn() {
@@ -223,6 +237,7 @@ export class Play {
 
   jump(node) {
     this.cancel();
+    this.game.helped = true;
     this.game.ended = null;
     this.app.notice(null);
     this.advance(node);
@@ -232,6 +247,7 @@ export class Play {
     const { app, game } = this;
     const node = game.head;
     if (this.hinting || !this.mayPlay()) return;
+    game.helped = true;
     this.hinting = app.connection.send({ type: "think", game: app.gameAt(node), purpose: "hint" }, (answer) => {
       if (answer.type === "state") return;
       if (answer.type === "progress") {
@@ -274,8 +290,8 @@ export class Play {
   }
 
   restart() {
-    const { size, rule, foul, mode, level, network, coach, human, minutes } = this.game;
-    this.app.setGame(newGame({ size, rule, foul, mode, level, network, coach, human, minutes }), "play");
+    const { size, rule, foul, mode, level, follows, network, coach, human, minutes } = this.game;
+    this.app.dialogs.begin({ size, rule, foul, mode, level, follows, network, coach, human, minutes, opening: "none" });
   }
 
   resign() {
@@ -287,6 +303,7 @@ export class Play {
   finish(result) {
     this.cancel();
     this.game.ended = result;
+    this.settle();
     this.app.goTo(this.game.head);
   }
 
@@ -295,7 +312,8 @@ export class Play {
     const { app, game } = this;
     const { level = game.level } = app.settings.lastGame;
     const human = app.turn(node);
-    app.setGame({ ...game, mode: "computer", level, human, ended: null, head: node.promote(), tail: node }, "play");
+    const fresh = { mode: "computer", level, human, ended: null, helped: true, head: node.promote(), tail: node };
+    app.setGame({ ...game, ...fresh }, "play");
   }
 
   // -- clocks

@@ -24,6 +24,63 @@ export function updated(person, opponent, score) {
   };
 }
 
+/** The score that a person should have against an opponent who follows them: a little more than half. */
+const AIM = 0.55;
+/** How far somebody may be from the level that they chose for a start: the width of the prior. */
+const START_DEVIATION = 500;
+const LONGEST_STEP = 200; // of Newton's method, where few results would throw it far away
+const STEPS = 30;
+
+/** A value between those of a list, as the keys are between theirs; both lists rise. */
+function between(keys, values, key) {
+  const upper = Math.max(
+    1,
+    keys.findIndex((entry) => entry >= key),
+  );
+  if (key >= keys.at(-1)) return values.at(-1);
+  const share = (key - keys[upper - 1]) / (keys[upper] - keys[upper - 1]);
+  return values[upper - 1] + Math.max(0, share) * (values[upper] - values[upper - 1]);
+}
+
+/** The levels that want to win, with their strengths; `facts` are the server's. */
+function ladder({ levels, elos }) {
+  return [levels.filter((level) => level >= 1), elos.filter((_, index) => levels[index] >= 1)];
+}
+
+/** The strength of a level, also of one between two. */
+export function eloAt(level, facts) {
+  const [levels, elos] = ladder(facts);
+  return between(levels, elos, level);
+}
+
+/**
+ * The likeliest strength of a person after results [elo of the opponent, score], from a start that is hardly known.
+ *
+ * All results at once find somebody who began far off; one update at a time would be sure of itself too early.
+ */
+export function fitted(start, results) {
+  let rating = start;
+  let information = 1 / START_DEVIATION ** 2;
+  for (let step = 0; step < STEPS; step++) {
+    let slope = (start - rating) / START_DEVIATION ** 2;
+    information = 1 / START_DEVIATION ** 2;
+    for (const [elo, score] of results) {
+      const chance = 1 / (1 + 10 ** ((elo - rating) / 400));
+      slope += Q * (score - chance);
+      information += Q * Q * chance * (1 - chance);
+    }
+    rating += Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, slope / information));
+  }
+  return { rating, deviation: Math.sqrt(1 / information), games: results.length };
+}
+
+/** The level against which a person should win a little more than half of the games. */
+export function levelFor({ rating }, facts) {
+  const [levels, elos] = ladder(facts);
+  const wanted = rating - 400 * Math.log10(AIM / (1 - AIM));
+  return Math.round(10 * between(elos, levels, wanted)) / 10;
+}
+
 /** A rating as people read it: with half of its 95 % interval. */
 export function ratingText({ rating, deviation }) {
   return `${Math.round(rating)} ± ${Math.round(1.96 * deviation)}`;

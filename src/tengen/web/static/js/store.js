@@ -63,6 +63,9 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
     human: human === "random" ? (Math.random() < 0.5 ? "black" : "white") : human,
     network: null, // of a training run, instead of the one that ships
     foul: "refuse", // or "loses": what a forbidden point does to black
+    follows: false, // the level is chosen by the person's strength
+    helped: false, // by a hint, or by taking a move back
+    rated: false, // its result has been counted
     coach: "off", // the mildest mistake at which the coach speaks
     minutes: 0,
     used: { black: 0, white: 0 },

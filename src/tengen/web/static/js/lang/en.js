@@ -24,6 +24,7 @@ export default {
   "rule.caro.about": "Five in a row wins, but not with an enemy stone at both ends.",
 
   "level": "Level {n}",
+  "level.follows": "Level {n}, follows you",
   "level.0": "Tries to lose, whatever you do: can you stop it?",
   "level.1": "First steps: sees little, plays odd moves",
   "level.2": "Beginner: misses many fours",
@@ -120,6 +121,10 @@ export default {
   "new.coach.blunder": "Speaks at blunders",
   "new.coach.mistake": "Speaks at mistakes",
   "new.coach.inaccuracy": "Talks about every move",
+  "new.follows": "Follow my strength: win a little more than half of the games",
+  "new.strength": "Your strength: {rating} Elo, from {n} games.",
+  "new.strength.one": "Your strength: {rating} Elo, from one game.",
+  "new.strength.none": "Your strength is not known yet; it begins at the level above.",
   "new.color": "Your colour",
   "new.rule": "Rule",
   "new.size": "Board",

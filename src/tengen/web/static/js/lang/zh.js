@@ -24,6 +24,7 @@ export default {
   "rule.caro.about": "五子连线为胜，但两端都被对方堵住的不算。",
 
   "level": "{n} 级",
+  "level.follows": "{n} 级，跟随你",
   "level.0": "一心求败：你能拦住它吗？",
   "level.1": "入门：看得少，常走怪着",
   "level.2": "初学：常漏看冲四",
@@ -120,6 +121,10 @@ export default {
   "new.coach.blunder": "只说败着",
   "new.coach.mistake": "指出失误",
   "new.coach.inaccuracy": "每手都评",
+  "new.follows": "跟随我的棋力：让我赢略多于一半",
+  "new.strength": "你的棋力：{rating} Elo（{n} 局）。",
+  "new.strength.one": "你的棋力：{rating} Elo（1 局）。",
+  "new.strength.none": "还不知道你的棋力，从上面的级别开始。",
   "new.color": "你执",
   "new.rule": "规则",
   "new.size": "棋盘",

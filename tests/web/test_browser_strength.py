@@ -1,0 +1,86 @@
+"""A level that follows the person, in a real browser. `make test-browser` runs these."""
+
+from __future__ import annotations
+
+import statistics
+
+import pytest
+
+pytest.importorskip("selenium")
+
+from browser import Page
+
+pytestmark = pytest.mark.browser
+
+#: Thirty games of a person whose strength is known against the level that follows them: what the page thinks then.
+#: Chance is a generator with a seed (mulberry32), so that it is the same every time.
+SIMULATION = """
+const [truth, seed, facts] = arguments;
+let state = seed;
+const chance = () => {
+  state = (state + 0x6d2b79f5) | 0;
+  let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+  bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+  return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
+};
+return import("/js/rating.js").then(({ fitted, levelFor, eloAt }) => {
+  const start = eloAt(1, facts);
+  const results = [];
+  let person = fitted(start, results);
+  for (let game = 0; game < 30; game++) {
+    const elo = eloAt(levelFor(person, facts), facts);
+    results.push([elo, chance() < 1 / (1 + 10 ** ((elo - truth) / 400)) ? 1 : 0]);
+    person = fitted(start, results);
+  }
+  return { ...person, score: results.slice(10).reduce((sum, [, score]) => sum + score / 20, 0) };
+});
+"""
+
+
+def test_a_person_of_known_strength_is_found_within_thirty_games(page: Page) -> None:
+    facts = page.js("return tengen.facts")
+    for truth in (-50, 150, 420, 700, 1000):
+        found = [page.js(SIMULATION, truth, seed, facts) for seed in range(30)]
+        errors = [abs(person["rating"] - truth) for person in found]
+        assert statistics.median(errors) < 60
+        assert sum(error < 100 for error in errors) >= 23
+        assert sum(error < 1.96 * person["deviation"] for error, person in zip(errors, found, strict=True)) >= 25
+        assert 0.45 < statistics.mean(person["score"] for person in found) < 0.65
+
+
+def test_a_level_follows_the_person(page: Page) -> None:
+    page.click("#new")
+    page.click("[name=follows]")
+    assert "not known yet" in page.text("#level-about")
+    page.click("#start")
+    assert "follows you" in page.text("#players")
+    level = page.js("return tengen.game.level")
+    page.play("h8")
+    page.wait_for_turn()
+    page.click("#resign")
+    page.click("#resign.sure")
+    assert "Your strength" in page.text("#end-text")
+    assert "from one game" in page.text("#end-text")
+    page.click("#end-again")
+    assert page.js("return tengen.game.level") <= level
+    assert page.js("return tengen.person.strength.rating") < page.js("return tengen.person.games.start")
+    page.play("h8")
+    page.wait_for_turn()
+    page.click("#undo")
+    page.play("h9")
+    page.wait_for_turn()
+    page.click("#resign")
+    page.click("#resign.sure")
+    assert "Your strength" not in page.text("#end-text")  # whoever takes moves back does not count
+    page.reload()
+    assert page.js("return tengen.person.strength.games") == 1
+
+
+def test_strength_rises_with_a_win(page: Page) -> None:
+    page.load("h8 a1 i8 a3 j8 a5")
+    page.js("Object.assign(tengen.game, { mode: 'computer', human: 'black', level: 3.4 }); tengen.render()")
+    page.play("k8")
+    page.wait_for_turn()
+    page.play(next(point for point in ("g8", "l8") if point not in page.moves))
+    page.wait(lambda: "Your strength" in page.text("#end-text"))
+    assert page.js("return tengen.person.strength.rating") > page.js("return tengen.person.games.start")
