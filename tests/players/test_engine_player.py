@@ -15,7 +15,8 @@ from tengen import Board, Color, Move
 from tengen.arena import GameSetup, Match, play_game
 from tengen.errors import SetupError
 from tengen.players import create
-from tengen.players.engine import EngineError, EnginePlayer
+from tengen.players.engine import EnginePlayer
+from tengen.players.program import EngineError
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 

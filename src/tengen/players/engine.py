@@ -7,42 +7,30 @@ process is always ended. Every game gets a fresh process, so nothing carries ove
 from __future__ import annotations
 
 import contextlib
-import glob
-import os
 import re
-import select
 import shlex
 import shutil
-import signal
-import subprocess
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from pydantic import Field
 
 from tengen.board import Board, Move
-from tengen.errors import PlayerError, SetupError
+from tengen.errors import SetupError
 from tengen.parameters import Parameters, Spec
 from tengen.players.player import Player
+from tengen.players.program import EngineError, Program
 from tengen.players.spec import Kind
 
 _RULES: Mapping[str, int] = {"freestyle": 0, "standard": 1, "renju": 4, "caro": 8}  # INFO rule's bit mask
 _UNLIMITED_MS = 2147483647
 _START_SECONDS = 15.0  # to load networks and tables
 _LATE_SECONDS = 0.5  # on top of its time: for pipes and a busy machine
-_END_SECONDS = 1.0  # what the protocol grants an engine to leave by itself
-_CHUNK = 4096  # bytes read at once
-_LONGEST_LINE = 4096
-_MOST_DROPPED = 1 << 20  # bytes of unasked output that are dropped before a question
+_HURRY_SECONDS = 1.0  # for an answer that is wanted now
 _REMARKS = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
 _MOVE = re.compile(r"(\d{1,2})\s*,\s*(\d{1,2})")
-
-
-class EngineError(PlayerError):
-    """An engine failed."""
 
 
 class EngineParameters(Parameters):
@@ -162,50 +150,13 @@ class EnginePlayer(Player):
             process.end()
 
 
-class _Process:
-    """A running engine: lines in, lines out, and a certain end.
-
-    What it writes is read when an answer is due. In between the pipe holds it back, so an engine can neither fill our
-    memory nor keep us waiting by a child that holds its output open.
-    """
+class _Process(Program):
+    """A running engine, and the answer that it owes."""
 
     def __init__(self, arguments: Iterable[str]) -> None:
-        try:
-            # A session of its own: Ctrl-C is for us, and whatever the engine starts can be ended with it.
-            self._popen = subprocess.Popen(
-                list(arguments),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise SetupError(f"the engine does not start: {error.strerror}") from None
-        assert self._popen.stdout is not None
-        self._output = self._popen.stdout.fileno()
-        self._waiter = select.poll()
-        self._waiter.register(self._output, select.POLLIN)
-        self._unread = b""
+        super().__init__(arguments, farewell=["END"])
         self._lock = threading.Lock()
         self._deadline: float | None = None  # of the answer that is due, if one is
-
-    def send(self, lines: Iterable[str]) -> None:
-        """Writes lines."""
-        assert self._popen.stdin is not None
-        try:
-            self._popen.stdin.write("".join(f"{line}\n" for line in lines).encode())
-            self._popen.stdin.flush()
-        except OSError:
-            raise EngineError("the engine has left") from None
-
-    def drop_waiting_lines(self) -> None:
-        """Forgets what came unasked; only for when no answer is due."""
-        with contextlib.suppress(EngineError):  # that the engine has left is for `ask` to say
-            for _ in range(_MOST_DROPPED // _CHUNK):
-                self._unread = b""
-                if not self._receive(0):
-                    break
-        self._unread = b""
 
     def ask(self, lines: Iterable[str], seconds: float, strays: int = 0) -> str:
         """Writes lines and returns the next line that is an answer and not a remark.
@@ -233,86 +184,17 @@ class _Process:
 
     def _next_answer(self, seconds: float) -> str:
         while self._deadline is not None and (remaining := self._deadline - time.monotonic()) > 0:
-            line = self._take_line()
-            if line is None:
-                self._receive(min(remaining, 0.1))  # in slices, because `hurry` may bring the deadline forward
-            elif line and not line.upper().startswith(_REMARKS):
+            line = self.next_line(min(remaining, 0.1))  # in slices, because `hurry` may bring the deadline forward
+            if line and not line.upper().startswith(_REMARKS):
                 return line
         raise EngineError(f"the engine did not answer within {seconds:g} s")
-
-    def _take_line(self) -> str | None:
-        """The first line that was received, if it is whole; what is too long for one counts as one."""
-        line, newline, rest = self._unread.partition(b"\n")
-        if not newline and len(line) < _LONGEST_LINE:
-            return None
-        self._unread = rest
-        return line.decode("utf-8", "replace").strip()
-
-    def _receive(self, seconds: float) -> bool:
-        """Waits for output and takes some of it; whether there was any."""
-        if not self._waiter.poll(1000 * seconds):
-            return False
-        data = os.read(self._output, _CHUNK)
-        if not data:
-            raise EngineError("the engine has left")
-        self._unread += data
-        return True
 
     def hurry(self) -> None:
         """Asks for the answer that is due now, by a widely known extension of the protocol."""
         with self._lock, contextlib.suppress(EngineError, ValueError):
             if self._deadline is not None:
-                self._deadline = min(self._deadline, time.monotonic() + _END_SECONDS)
+                self._deadline = min(self._deadline, time.monotonic() + _HURRY_SECONDS)
                 self.send(["YXSTOP"])
-
-    def end(self) -> None:
-        """Ends the process and everything it started, politely first."""
-        with _holding(_descendants(self._popen.pid)) as started:
-            with contextlib.suppress(EngineError, ValueError):
-                self.send(["END"])
-                self._wait_until_left()
-            # The process is not waited for before the kill: until then its id, and so that of its group, cannot belong
-            # to anybody else.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
-            for process in started:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    signal.pidfd_send_signal(process, signal.SIGKILL)
-        self._popen.wait()
-        for pipe in (self._popen.stdin, self._popen.stdout):
-            assert pipe is not None
-            with contextlib.suppress(OSError):
-                pipe.close()
-
-    def _wait_until_left(self) -> None:
-        """Waits for the end of the output, an EngineError, which is the sign that the engine has left."""
-        deadline = time.monotonic() + _END_SECONDS
-        while (remaining := deadline - time.monotonic()) > 0:
-            self._receive(remaining)
-            self._unread = b""
-
-
-def _descendants(process: int) -> Iterator[int]:
-    """The processes that a process started, those too that left its session; none where the system does not tell."""
-    for file in glob.glob(f"/proc/{process}/task/*/children"):
-        with contextlib.suppress(OSError):
-            for child in map(int, Path(file).read_text().split()):
-                yield child
-                yield from _descendants(child)
-
-
-@contextlib.contextmanager
-def _holding(processes: Iterable[int]) -> Iterator[list[int]]:
-    """Handles of processes: unlike an id, a handle never comes to mean another process."""
-    handles = []
-    for process in processes:
-        with contextlib.suppress(OSError):
-            handles.append(os.pidfd_open(process))
-    try:
-        yield handles
-    finally:
-        for handle in handles:
-            os.close(handle)
 
 
 KINDS = (Kind("engine", "Any program that speaks the Gomocup protocol.", EngineParameters, EnginePlayer),)

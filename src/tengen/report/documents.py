@@ -15,7 +15,7 @@ from tengen import players
 from tengen.arena import GameSetup, MatchResult
 from tengen.arena.results import Tally
 from tengen.errors import SetupError
-from tengen.players.engine import EngineError
+from tengen.players.program import EngineError
 from tengen.report.machine import machine, network, network_file, today
 from tengen.report.markdown import bullet, paragraph, table
 from tengen.report.matches import Watch, command, make_match, play

@@ -1,0 +1,148 @@
+"""Other programs that play: lines in, lines out, and a certain end."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from tengen.errors import PlayerError, SetupError
+
+_END_SECONDS = 1.0  # what the protocol of engines grants them to leave by themselves
+_CHUNK = 4096  # bytes read at once
+_LONGEST_LINE = 4096
+_MOST_DROPPED = 1 << 20  # bytes of unasked output that are dropped before a question
+
+
+class EngineError(PlayerError):
+    """An engine failed."""
+
+
+class Program:
+    """A running program. Key methods: `send` and `next_line`.
+
+    What it writes is read when an answer is due. In between the pipe holds it back, so a program can neither fill our
+    memory nor keep us waiting by a child that holds its output open.
+    """
+
+    def __init__(self, arguments: Iterable[str], farewell: Sequence[str] = ()) -> None:
+        """Starts it.
+
+        Args:
+            arguments: The program and its arguments.
+            farewell: The lines that ask it to leave.
+        """
+        try:
+            # A session of its own: Ctrl-C is for us, and whatever the program starts can be ended with it.
+            self._popen = subprocess.Popen(
+                list(arguments),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise SetupError(f"the engine does not start: {error.strerror}") from None
+        assert self._popen.stdout is not None
+        self._farewell = farewell
+        self._output = self._popen.stdout.fileno()
+        self._waiter = select.poll()
+        self._waiter.register(self._output, select.POLLIN)
+        self._unread = b""
+
+    def send(self, lines: Iterable[str]) -> None:
+        """Writes lines."""
+        assert self._popen.stdin is not None
+        try:
+            self._popen.stdin.write("".join(f"{line}\n" for line in lines).encode())
+            self._popen.stdin.flush()
+        except OSError:
+            raise EngineError("the engine has left") from None
+
+    def drop_waiting_lines(self) -> None:
+        """Forgets what came unasked; only for when no answer is due."""
+        with contextlib.suppress(EngineError):  # that the program has left is for the next question to find out
+            for _ in range(_MOST_DROPPED // _CHUNK):
+                self._unread = b""
+                if not self._receive(0):
+                    break
+        self._unread = b""
+
+    def next_line(self, seconds: float) -> str | None:
+        """The next line, or None if none has come in this time; what is too long for one counts as one."""
+        if (line := self._take_line()) is None and self._receive(seconds):
+            line = self._take_line()
+        return line
+
+    def _take_line(self) -> str | None:
+        """The first line that was received, if it is whole."""
+        line, newline, rest = self._unread.partition(b"\n")
+        if not newline and len(line) < _LONGEST_LINE:
+            return None
+        self._unread = rest
+        return line.decode("utf-8", "replace").strip()
+
+    def _receive(self, seconds: float) -> bool:
+        """Waits for output and takes some of it; whether there was any."""
+        if not self._waiter.poll(1000 * seconds):
+            return False
+        data = os.read(self._output, _CHUNK)
+        if not data:
+            raise EngineError("the engine has left")
+        self._unread += data
+        return True
+
+    def end(self) -> None:
+        """Ends the process and everything it started, politely first."""
+        with _holding(_descendants(self._popen.pid)) as started:
+            with contextlib.suppress(EngineError, ValueError):
+                self.send(self._farewell)
+                self._wait_until_left()
+            # The process is not waited for before the kill: until then its id, and so that of its group, cannot belong
+            # to anybody else.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+            for process in started:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    signal.pidfd_send_signal(process, signal.SIGKILL)
+        self._popen.wait()
+        for pipe in (self._popen.stdin, self._popen.stdout):
+            assert pipe is not None
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+    def _wait_until_left(self) -> None:
+        """Waits for the end of the output, an EngineError, which is the sign that the program has left."""
+        deadline = time.monotonic() + _END_SECONDS
+        while (remaining := deadline - time.monotonic()) > 0:
+            self._receive(remaining)
+            self._unread = b""
+
+
+def _descendants(process: int) -> Iterator[int]:
+    """The processes that a process started, those too that left its session; none where the system does not tell."""
+    for file in glob.glob(f"/proc/{process}/task/*/children"):
+        with contextlib.suppress(OSError):
+            for child in map(int, Path(file).read_text().split()):
+                yield child
+                yield from _descendants(child)
+
+
+@contextlib.contextmanager
+def _holding(processes: Iterable[int]) -> Iterator[list[int]]:
+    """Handles of processes: unlike an id, a handle never comes to mean another process."""
+    handles = []
+    for process in processes:
+        with contextlib.suppress(OSError):
+            handles.append(os.pidfd_open(process))
+    try:
+        yield handles
+    finally:
+        for handle in handles:
+            os.close(handle)
