@@ -8,6 +8,9 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <ctime>
+
 #include "bindings.h"
 #include "eval/batch_queue.h"
 #include "eval/evaluator.h"
@@ -64,6 +67,13 @@ std::unique_ptr<Explorer> make_explorer(const Game& game, const GameEvaluator& e
     return std::make_unique<GameExplorer>(game, evaluator.clone(seed), knowledge);
 }
 
+/// CPU time of the calling thread.
+double thread_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 /// A search with what it needs to take another position.
 template <class Position, class PositionEvaluator>
 class Search {
@@ -94,18 +104,26 @@ public:
     }
     void begin(std::int64_t playouts, double seconds, bool only_move_ends) {
         finish();
+        cpu_seconds_ = 0;
         search_->begin({.playouts = playouts, .seconds = seconds, .only_move_ends = only_move_ends});
     }
     /// Returns when the step is over; or, if there is patience and a move to tell, so many seconds after `expected`,
     /// when the step should be over. It then goes on, and the next call waits for it.
     void step(double seconds, double expected, double patience) {
         finish();
-        running_ = std::async(std::launch::async, [=, this] { search_->step(seconds); });
+        running_ = std::async(std::launch::async, [=, this] {
+            const double before = thread_seconds();
+            search_->step(seconds);
+            cpu_seconds_ += thread_seconds() - before;
+        });
         const bool waits = patience <= 0 || expected <= 0;
         const double longest = waits ? std::numeric_limits<double>::infinity() : expected + patience;
         const bool in_time = wait_interruptibly(running_, [&] { search_->stop(); }, longest);
         if (in_time || search_->best_move() == kNoCell) finish();
     }
+
+    /// CPU time of the thread that leads the search, over all its steps that are over.
+    double cpu_seconds() const { return cpu_seconds_; }
 
 private:
     /// Waits for the end of a step.
@@ -121,6 +139,7 @@ private:
     std::uint64_t seed_;
     bool misere_;
     std::unique_ptr<TreeSearch> search_;
+    std::atomic<double> cpu_seconds_ = 0;
     std::future<void> running_;
 };
 
@@ -147,7 +166,8 @@ void bind_search(nb::module_& module, const char* name) {
         .def(
             "report", [](Self& self, int best_moves, int max_line) { return self.tree().report(best_moves, max_line); },
             "best_moves"_a, "max_line"_a = 20)
-        .def("best_move", [](Self& self) { return self.tree().best_move(); });
+        .def("best_move", [](Self& self) { return self.tree().best_move(); })
+        .def_prop_ro("cpu_seconds", &Self::cpu_seconds);
 }
 
 }  // namespace

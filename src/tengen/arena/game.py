@@ -13,7 +13,7 @@ from tengen.arena.adjudication import Adjudication, Judge
 from tengen.board import Board, Color, Move, row_text
 from tengen.errors import InputError, SetupError, TengenError
 from tengen.games import GOMOKU, AnyBoard, GameBoard
-from tengen.players import Player
+from tengen.players import Player, Thoughts
 
 MOVE_LIMIT = "move limit"
 ADJUDICATED = "adjudication"
@@ -74,6 +74,8 @@ class GameResult:
         reason: "five", "forbidden" or "draw" as in `Outcome`; "move limit", which is a draw too; "adjudication", where
             both players agreed; or the loser's fault, "illegal move" or "error".
         detail: What exactly the loser did wrong, for people.
+        playouts: Of black's and white's tree searches of which the CPU time is known, all moves together.
+        cpu_seconds: That CPU time.
     """
 
     black: str
@@ -85,6 +87,8 @@ class GameResult:
     winner: Color | None
     reason: str
     detail: str = ""
+    playouts: tuple[int, int] = (0, 0)
+    cpu_seconds: tuple[float, float] = (0.0, 0.0)
 
     @property
     def result(self) -> str:
@@ -114,6 +118,8 @@ class GameResult:
             "opening_length": self.opening_length,
             "moves": " ".join(board.text(move) for move in self.moves),
             "seconds": list(self.seconds),
+            "playouts": list(self.playouts),
+            "cpu_seconds": list(self.cpu_seconds),
         }
 
     @classmethod
@@ -125,6 +131,8 @@ class GameResult:
             KeyError, TypeError, ValueError: A value is missing or not what it should be.
         """
         winner = {"black": Color.BLACK, "white": Color.WHITE, "draw": None}[values["result"]]
+        black_playouts, white_playouts = values.get("playouts", (0, 0))  # folders of version 0.1 do not tell
+        black_seconds, white_seconds = values.get("cpu_seconds", (0, 0))
         return cls(
             black=str(values["black"]),
             white=str(values["white"]),
@@ -135,6 +143,8 @@ class GameResult:
             winner=winner,
             reason=str(values["reason"]),
             detail=str(values["detail"]),
+            playouts=(int(black_playouts), int(white_playouts)),
+            cpu_seconds=(float(black_seconds), float(white_seconds)),
         )
 
 
@@ -197,6 +207,8 @@ class _Game:
         self._judge = Judge(adjudication)
         self._agreed = False
         self._seconds: list[float] = []
+        self._playouts = [0, 0]
+        self._cpu_seconds = [0.0, 0.0]
 
     def prepare(self, seeds: tuple[int | None, int | None]) -> None:
         """Gets both players ready for the first move."""
@@ -220,7 +232,11 @@ class _Game:
             self._seconds.append(round(time.perf_counter() - start, 6))
         with _forfeit_on(InputError, color, ILLEGAL_MOVE):
             self._board.push(move)
-        self._agreed = self._judge.hear(color, player.thoughts.value if player.thoughts else None)
+        thoughts = player.thoughts or Thoughts()
+        if thoughts.cpu_seconds:
+            self._playouts[color] += thoughts.playouts
+            self._cpu_seconds[color] += thoughts.cpu_seconds
+        self._agreed = self._judge.hear(color, thoughts.value)
 
     @property
     def is_over(self) -> bool:
@@ -246,6 +262,8 @@ class _Game:
             winner=winner,
             reason=reason,
             detail=detail,
+            playouts=(self._playouts[Color.BLACK], self._playouts[Color.WHITE]),
+            cpu_seconds=(round(self._cpu_seconds[Color.BLACK], 6), round(self._cpu_seconds[Color.WHITE], 6)),
         )
 
 

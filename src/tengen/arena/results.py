@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -220,12 +220,23 @@ class MatchResult:
 
     def seconds_a_move(self, player: int) -> float:
         """Average thinking time of a player."""
-        times: list[float] = []
-        for game in self.games:
-            for place, color in zip(game.scheduled.pairing, (Color.BLACK, Color.WHITE), strict=True):
-                if place == player:
-                    times += _times(game.record, color if game.scheduled.first_is_black else color.other)
+        times = [seconds for record, color in self._games_of(player) for seconds in _times(record, color)]
         return sum(times) / len(times) if times else 0.0
+
+    def playouts_per_cpu_second(self, player: int) -> float | None:
+        """How fast the tree search of a player was in these games; None for players that do not tell."""
+        playouts = seconds = 0.0
+        for record, color in self._games_of(player):
+            playouts += record.playouts[color]
+            seconds += record.cpu_seconds[color]
+        return playouts / seconds if seconds else None
+
+    def _games_of(self, player: int) -> Iterator[tuple[GameResult, Color]]:
+        """The games of a player with its colour."""
+        for game in self.games:
+            for place, color in zip(game.scheduled.pairing, Color, strict=True):
+                if place == player:
+                    yield game.record, color if game.scheduled.first_is_black else color.other
 
     def as_dict(self) -> Mapping[str, Any]:
         """The result for programs."""
@@ -236,6 +247,7 @@ class MatchResult:
             "results": [self.pair(pairing).as_dict() for pairing in self.pairings],
             "ratings": [{name: round(value, 1) for name, value in vars(rating).items()} for rating in self.ratings()],
             "seconds_a_move": [round(self.seconds_a_move(place), 6) for place in range(len(self.players))],
+            "playouts_per_cpu_second": [self.playouts_per_cpu_second(place) for place in range(len(self.players))],
             "sprt": None if self.sprt is None else self._sprt_as_dict(self.sprt),
         }
 

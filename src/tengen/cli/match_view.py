@@ -39,6 +39,8 @@ def match_progress(to_play: Match, title: str = "") -> Iterator[Callable[[MatchG
             if len(to_play.specs) == 2:
                 pair = result.pair()
                 text += f" +{pair.total.wins} -{pair.total.losses} ={pair.total.draws}  Elo {elo_text(pair.elo.elo)}"
+                if to_play.sprt is not None:
+                    text += f"  LLR {to_play.sprt.llr(pair.pairs):+.2f}"
             bar.update(task, completed=len(result.games), description=text)
 
         yield show
@@ -50,12 +52,15 @@ def print_result(console: Console, played: Match, result: MatchResult) -> None:
     title = f"{len(result.games)} games, {setup}, seed {played.seed}"
     if not result.is_complete:
         title += f" (stopped; {result.scheduled} were scheduled)"
+    if thinking := sum(sum(game.record.seconds) for game in result.games):  # all but nothing is lost between moves
+        title += f"; {3600 * played.concurrency * len(result.games) / thinking:,.0f} an hour"
     console.print(f"{title}; adjudication: {played.adjudication}")
     if len(result.players) > 2:
         _print_ratings(console, result)
         _print_cross_table(console, result)
     else:
         _print_pair(console, result, result.pairings[0])
+    _print_speeds(console, result)
     if result.sprt is not None:
         _print_sprt(console, result, result.sprt)
     _print_forfeits(console, result)
@@ -130,6 +135,13 @@ def _table(first: str, *others: str) -> Table:
     for heading in others:
         table.add_column(heading, justify="right", no_wrap=True)
     return table
+
+
+def _print_speeds(console: Console, result: MatchResult) -> None:
+    """How fast the tree searches were, by the players' numbers of the command line."""
+    speeds = [(place + 1, result.playouts_per_cpu_second(place)) for place in range(len(result.players))]
+    if known := [f"{speed:,.0f} (player {number})" for number, speed in speeds if speed is not None]:
+        console.print(f"playouts a CPU second: {', '.join(known)}")
 
 
 def _print_sprt(console: Console, result: MatchResult, sprt: Sprt) -> None:

@@ -27,6 +27,7 @@ class Thoughts:
         playouts: Playouts of a tree search, or 0.
         depth: Plies that were searched completely by a player that deepens step by step, or 0.
         nodes: Positions looked at, or 0.
+        cpu_seconds: CPU time of a tree search, or 0 where it is not known.
     """
 
     value: float | None = None
@@ -35,6 +36,7 @@ class Thoughts:
     playouts: int = 0
     depth: int = 0
     nodes: int = 0
+    cpu_seconds: float = 0.0
 
     @classmethod
     def of(cls, analysis: Analysis, move: Move) -> Thoughts:
@@ -44,6 +46,7 @@ class Thoughts:
             pv=next((entry.line for entry in analysis.candidates if entry.move == move), (move,)),
             visits={entry.move: entry.visits for entry in analysis.candidates},
             playouts=analysis.playouts,
+            cpu_seconds=analysis.cpu_seconds,
         )
 
     def text(self, board: AnyBoard) -> str:

@@ -52,6 +52,7 @@ class Analysis:
         candidates: The best moves, best first. There is always one once the search has made a step.
         ended: Why the search ended: "solved", "only-move", "playouts", "time", "memory" or "stopped"; None while it
             goes on.
+        cpu_seconds: CPU time of the steps that are over, where one thread searches; otherwise 0.
     """
 
     value: float
@@ -63,6 +64,7 @@ class Analysis:
     depth: int
     candidates: tuple[Candidate, ...]
     ended: str | None = None
+    cpu_seconds: float = 0.0
 
     @property
     def win_rate(self) -> float:
@@ -250,6 +252,7 @@ class Mcts:
                 for entry in report.moves
             ),
             ended=None if self._seconds is None else _ENDS[report.ended],
+            cpu_seconds=self._core.cpu_seconds if self.params.threads == 1 else 0.0,
         )
 
     def best_move(self) -> Move:
