@@ -54,6 +54,7 @@ Number: TypeAlias = Annotated[int, Field(ge=1, le=MOST)]
 Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 Side: TypeAlias = Annotated[int, Field(ge=MIN_SIDE, le=MAX_SIDE)]
 Threads: TypeAlias = Annotated[int, Field(ge=1, le=MAX_THREADS)]
+Seconds: TypeAlias = Annotated[float, Field(gt=0, le=MOST)]
 Seed: TypeAlias = Annotated[int, Field(ge=0, le=2**64 - 1)]
 
 

@@ -133,3 +133,11 @@ def test_sprt_refuses_nonsense() -> None:
         Sprt(5, 5)
     with pytest.raises(SetupError, match="alpha and beta"):
         Sprt(0, 5, alpha=0)
+
+
+def test_a_sequential_test_is_written_as_two_numbers() -> None:
+    assert Sprt.from_text("0,8") == Sprt(0, 8)
+    assert Sprt.from_text("-5, 0.5") == Sprt(-5, 0.5)
+    for text in ("", "8", "0 8", "0,8,16", "a,b"):
+        with pytest.raises(SetupError, match="two Elo differences like 0,8, not"):
+            Sprt.from_text(text)

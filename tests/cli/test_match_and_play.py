@@ -99,9 +99,21 @@ def test_openings_are_made_by_one_command(tmp_path: Path) -> None:
 
 
 def test_a_sequential_test() -> None:
-    result = tengen("match", "random", "random", "--games", "4", "--size", "9", "--sprt", "0", "20")
+    result = tengen("match", "random", "random", "--games", "4", "--size", "9", "--sprt", "0,20")
     assert result.returncode == 0
     assert "sequential test +0 against +20 Elo: undecided" in result.stdout
+
+
+def test_the_time_is_for_both_players_and_the_speed_of_tree_searches_is_told() -> None:
+    arguments = ("match", "mcts", "alphabeta:depth=1", "--time", "0.01", "--games", "2", "--size", "9")
+    result = json.loads(tengen(*arguments, "--openings", "none", "--json").stdout)
+    assert result["players"] == ["mcts:time=0.01", "alphabeta:time=0.01,depth=1"]
+    speed, unknown = result["playouts_per_cpu_second"]
+    assert speed > 0
+    assert unknown is None
+    shown = tengen(*arguments, "--openings", "none").stdout
+    assert re.search(r"2 games, freestyle 9x9, seed 0; [\d,]+ an hour;", shown)
+    assert re.search(r"^playouts a CPU second: [\d,]+ \(player 1\)$", shown, re.MULTILINE)
 
 
 def test_an_interrupt_prints_what_has_been_played(tmp_path: Path) -> None:
@@ -228,7 +240,7 @@ def test_players_lists_them() -> None:
         (("play", "--opponent", "random"), "the web board has no --opponent: all of this is chosen on the page"),
         (("analysis", "--threads", "0"), "--threads must be a whole number from 1 to 256, not 0"),
         (("play", "terminal", "--opponent", "nobody"), 'there is no player "nobody"'),
-        (("match", "random", "random", "--sprt", "5", "0"), "elo0 must be below elo1, not 5 and 0"),
+        (("match", "random", "random", "--sprt", "5,0"), "elo0 must be below elo1, not 5 and 0"),
         (("play", "terminal", "--color", "red"), '--color must be one of black, white, random, not "red"'),
         (("play", "--threads", "0"), "--threads must be a whole number from 1 to 256, not 0"),
     ],

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from tengen.errors import SetupError
 from tengen.parameters import Parameters, Spec
-from tengen.players import KINDS, Player, check, describe, fingerprint
+from tengen.players import KINDS, Player, check, describe, fingerprint, with_keys
 from tengen.players.spec import Kind, keys_of, read_spec
 
 
@@ -213,3 +213,31 @@ def test_a_kind_says_which_network_its_players_use(tmp_path: Path) -> None:
             assert fingerprint(f"{kind.name}:model={model}", "freestyle", 15) == hashlib.sha256(b"one").hexdigest()
     assert fingerprint("alphabeta", "freestyle", 15) is None
     assert fingerprint(f"net:model={tmp_path / 'missing'}", "freestyle", 15) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "result"),
+    [
+        ("tengen", "tengen:time=0.02"),
+        ("tengen:c_puct=2", "tengen:time=0.02,c_puct=2"),
+        ("engine:pbrain --fast, now", "engine:time=0.02,pbrain --fast, now"),
+        ("build:path=before,tengen:c_puct=2", "build:path=before,tengen:time=0.02,c_puct=2"),
+        ("build:path=before,tengen", "build:path=before,tengen:time=0.02"),
+    ],
+)
+def test_keys_are_put_into_a_spec(spec: str, result: str) -> None:
+    assert with_keys(spec, {"time": 0.02}) == result
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("random", 'player "random": random has no key "time"; it has no keys'),
+        ("level:5", 'level has no key "time"'),
+        ("tengen:time=1", "time is given twice"),
+        ("build:path=before,random", 'random has no key "time"'),
+    ],
+)
+def test_keys_that_a_player_cannot_take_are_refused(spec: str, sentence: str) -> None:
+    with pytest.raises(SetupError, match=sentence):
+        with_keys(spec, {"time": 0.02})

@@ -149,6 +149,15 @@ class Sprt:
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise SetupError(f"alpha and beta must lie between 0 and 0.5, not {self.alpha:g} and {self.beta:g}")
 
+    @classmethod
+    def from_text(cls, text: str) -> Sprt:
+        """The test of two Elo differences, written like "0,8"."""
+        try:
+            elo0, elo1 = map(float, text.split(","))
+        except ValueError:
+            raise SetupError(f'a sequential test is two Elo differences like 0,8, not "{text}"') from None
+        return cls(elo0, elo1)
+
     @property
     def bounds(self) -> tuple[float, float]:
         """elo0 is accepted at or below the first, elo1 at or above the second."""

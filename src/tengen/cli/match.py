@@ -7,7 +7,9 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.console import Console
 
 from tengen import players
@@ -23,13 +25,16 @@ from tengen.cli.match_view import match_progress, print_result
 from tengen.cli.signals import INTERRUPTED
 from tengen.errors import SetupError
 from tengen.games import GOMOKU
-from tengen.parameters import Side
+from tengen.parameters import Seconds, Side
+
+#: Games of a match, and of one that ends by itself when the sequential test is decided.
+_GAMES, _SPRT_GAMES = 50, 20_000
 
 
 def match(
     *specs: str,
     game: str = GOMOKU,
-    games: int = 50,
+    games: int | None = None,
     openings: str | None = None,
     seed: int = 0,
     size: Side = 15,
@@ -40,7 +45,8 @@ def match(
     adjudicate_draw: tuple[float, int] | None = None,
     gauntlet: bool = False,
     round_robin: bool = False,
-    sprt: tuple[float, float] | None = None,
+    sprt: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    time: Seconds | None = None,
     concurrency: int = 1,
     save: Path | None = None,
     json: bool = False,
@@ -53,7 +59,7 @@ def match(
         specs: The players, like "tengen:playouts=1500" "alphabeta:depth=6".
         game: gomoku, connect4, othello6, othello8, tictactoe or mnk:WxHxK; all but gomoku are played by random, mcts
             and net, and have no use for size, rule and n-in-row.
-        games: Games of each pair of players; an even number.
+        games: Games of each pair of players; an even number. 50 if not given, with a sequential test 20000 at most.
         openings: balanced (shipped with Tengen, the default where there are any), random, either of them with a number
             like random:20, a number alone, a file with one opening a line (h8 i9 h10), or none for the empty board;
             as many as needed if no number is given.
@@ -67,7 +73,8 @@ def match(
         adjudicate_draw: The same for draws: both are at most this far from 0.
         gauntlet: The first player meets each of the others.
         round_robin: Everybody meets everybody, which is the default.
-        sprt: Two Elo differences, such as 0 20: stop when it is clear which of them is closer to the truth.
+        sprt: Two Elo differences, such as 0,8: stop when it is clear which of them is closer to the truth.
+        time: Seconds a move for all players.
         concurrency: Games at a time.
         save: Keep the match in this folder: every game as SGF, as JSON and as text. The same command goes on
             where it was stopped.
@@ -75,16 +82,18 @@ def match(
     """
     if gauntlet and round_robin:
         raise SetupError("a match is a gauntlet or a round robin, not both")
+    if games is None:
+        games = _SPRT_GAMES if sprt else _GAMES
     setup = GameSetup(size=size, rule=rule, n_in_row=n_in_row, move_limit=move_limit, game=game)
     to_play = Match(
-        [players.check(spec) for spec in specs],
+        [players.check(spec) if time is None else players.with_keys(spec, {"time": f"{time:g}"}) for spec in specs],
         games=games,
         openings=_openings(openings, games, setup, seed),
         setup=setup,
         seed=seed,
         concurrency=concurrency,
         schedule=gauntlet_schedule if gauntlet else round_robin_schedule,
-        sprt=Sprt(*sprt) if sprt is not None else None,
+        sprt=Sprt.from_text(sprt) if sprt is not None else None,
         adjudication=_adjudication(adjudicate_win, adjudicate_draw),
     )
     with match_progress(to_play) as show:

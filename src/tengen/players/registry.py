@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tengen.errors import SetupError
-from tengen.parameters import Parameters
-from tengen.players import classical, dqn, engine, levels, network, simple, weakest
+from tengen.parameters import Parameters, plain_type
+from tengen.players import build, classical, dqn, engine, levels, network, simple, weakest
 from tengen.players.player import Player
-from tengen.players.spec import Kind, find_kind, keys_of, read_spec
+from tengen.players.spec import Kind, find_key, find_kind, insert_keys, keys_of, read_spec
 
 _INDENT = " " * 13
-_FAMILIES = (network, levels, classical, dqn, simple, weakest, engine)
+_FAMILIES = (network, levels, classical, dqn, simple, weakest, engine, build)
 
 _kinds = {kind.name: kind for family in _FAMILIES for kind in family.KINDS}
 KINDS: Mapping[str, Kind] = MappingProxyType(_kinds)
@@ -56,6 +56,23 @@ def check(spec: str) -> str:
     """The spec without blanks around it, if it is one; SetupError says what is wrong with it."""
     _read(spec)
     return spec.strip()
+
+
+def with_keys(spec: str, values: Mapping[str, object]) -> str:
+    """The spec with more keys, which it must not have yet; SetupError if they are none of that player's.
+
+    >>> with_keys("tengen:c_puct=2", {"time": 0.02})
+    'tengen:time=0.02,c_puct=2'
+    """
+    return check(insert_keys(spec, values, KINDS))
+
+
+def is_whole(spec: str, key: str) -> bool:
+    """Whether a key of that player is a whole number; SetupError if it is none, or no number."""
+    kind = plain_type(find_key(spec, key, KINDS).field.annotation)
+    if kind not in (int, float):
+        raise SetupError(f'player "{spec}": {key} is no number')
+    return kind is int
 
 
 def fingerprint(spec: str, rule: str, size: int) -> str | None:

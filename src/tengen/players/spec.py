@@ -93,6 +93,7 @@ class Kind:
         build: Makes the player from its parameters, its name and a seed (None: a different game every time).
         network: The file of the network that it plays with by a rule on a size, if any; the key `model` names it
             unless the kind knows better.
+        wraps: Whether the verbatim key is the spec of another player, which all other keys are for.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Kind:
     parameters: type[Parameters]
     build: Callable[[Any, str, int | None], Player]
     network: Callable[[Any, str, int], Path | None] = lambda parameters, rule, size: named_network(parameters)
+    wraps: bool = False
 
     def fingerprint(self, parameters: Parameters, rule: str, size: int) -> str | None:
         """The checksum of the network that a player uses, or None without one: two matches are only the same with it.
@@ -135,6 +137,35 @@ def read_spec(spec: str, kinds: Mapping[str, Kind]) -> tuple[Kind, Parameters]:
         return kind, _read_parameters(kind, rest, given=bool(colon))
     except SetupError as error:
         raise SetupError(f'player "{spec.strip()}": {error}') from None
+
+
+def find_key(spec: str, name: str, kinds: Mapping[str, Kind]) -> Key:
+    """The key of that name of the player that a spec asks for; SetupError if it has none."""
+    spec = _innermost(spec, kinds)
+    kind, _ = read_spec(spec, kinds)
+    keys = keys_of(kind.parameters)
+    if name not in keys:
+        raise SetupError(f'player "{spec}": {kind.name} has no key "{name}"{did_you_mean(name, keys)}{_its_keys(keys)}')
+    return keys[name]
+
+
+def insert_keys(spec: str, values: Mapping[str, object], kinds: Mapping[str, Kind]) -> str:
+    """The spec with more keys before its own; whether their values are allowed is for who reads it."""
+    inner = _innermost(spec, kinds)
+    for key in values:
+        find_key(inner, key, kinds)
+    name, _, rest = inner.partition(":")
+    items = ",".join(f"{key}={value}" for key, value in values.items())
+    return spec.strip().removesuffix(inner) + (f"{name}:{items},{rest}" if rest else f"{name}:{items}")
+
+
+def _innermost(spec: str, kinds: Mapping[str, Kind]) -> str:
+    """The spec itself, or that of the player which it wraps."""
+    kind, parameters = read_spec(spec, kinds)
+    if not kind.wraps:
+        return spec.strip()
+    inner = next(getattr(parameters, key.name) for key in keys_of(kind.parameters).values() if key.spec.verbatim)
+    return _innermost(inner, kinds)
 
 
 def _read_parameters(kind: Kind, rest: str, given: bool) -> Parameters:
