@@ -36,6 +36,7 @@ COMMANDS = (
     (STUDY, "explain", "explain:explain"),
     (STUDY, "puzzles", "puzzles:app"),
     (COMPARE, "match", "match:match"),
+    (COMPARE, "tune", "tune:tune"),
     (COMPARE, "openings", "openings:app"),
     (TRAIN, "train", "train:train"),
     (TRAIN, "runs", "runs:runs"),
