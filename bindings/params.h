@@ -50,6 +50,10 @@ inline void require_no_objection(const std::string& objection) {
     if (!objection.empty()) throw std::invalid_argument(objection);
 }
 
+inline NoiseAt noise_at(const nb::object& from) {
+    return choice<NoiseAt>(from, "noise_at", {{"root", NoiseAt::kRoot}, {"expansions", NoiseAt::kExpansions}});
+}
+
 inline SearchParams search_params(const nb::object& from) {
     SearchParams params;
     params.selection = choice<Selection>(from, "selection", {{"puct", Selection::kPuct}, {"uct", Selection::kUct}});
@@ -62,6 +66,8 @@ inline SearchParams search_params(const nb::object& from) {
     read(from, "c_puct_log", params.c_puct_log);
     read(from, "fpu_reduction", params.fpu_reduction);
     read(from, "fpu_reduction_root", params.fpu_reduction_root);
+    params.noise_at = noise_at(from);
+    read(from, "virtual_loss", params.virtual_loss);
     read(from, "root_noise", params.root_noise);
     read(from, "root_noise_total_alpha", params.root_noise_total_alpha);
     read(from, "threads", params.threads, 1);

@@ -41,6 +41,7 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     read(from, "full_share", params.full_share);
     read(from, "gumbel_moves", params.gumbel_moves, 0);
     read(from, "gumbel_value_scale", params.gumbel_value_scale);
+    params.noise_at = noise_at(from);
     read(from, "root_noise", params.root_noise);
     read(from, "root_noise_total_alpha", params.root_noise_total_alpha, 0.0f);
     read(from, "early_temperature", params.early_temperature, 0.0f);

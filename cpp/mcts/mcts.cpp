@@ -50,10 +50,12 @@ void Mcts::set_root(std::unique_ptr<Explorer> explorer) {
 
 void Mcts::make_workers(std::unique_ptr<Explorer> first) {
     workers_.clear();
+    const std::uint64_t seed = split_mix(params_.seed + searches_);
     for (int index = 1; index < params_.threads; ++index) {
-        workers_.push_back(std::make_unique<Worker>(*this, first->clone(split_mix(params_.seed) + index)));
+        workers_.push_back(
+            std::make_unique<Worker>(*this, first->clone(split_mix(params_.seed) + index), split_mix(seed + index)));
     }
-    workers_.insert(workers_.begin(), std::make_unique<Worker>(*this, std::move(first)));
+    workers_.insert(workers_.begin(), std::make_unique<Worker>(*this, std::move(first), split_mix(seed)));
 }
 
 bool Mcts::advance(Cell move) {
@@ -257,7 +259,7 @@ void Mcts::prepare_root() {
         worker.withdraw();
     }
     if (limits_.prove && !examined_ && root.proof() == Proof::kNone && !is_stopped()) prove_root();
-    if (params_.root_noise > 0 && root.candidates() > 1) add_root_noise();
+    if (params_.noise_at == NoiseAt::kRoot) add_root_noise();
     progress_.prepared = true;
 }
 
@@ -270,16 +272,24 @@ void Mcts::prove_root() {
 
 void Mcts::add_root_noise() {
     Node& root = *tree_.root.child;
+    if (params_.root_noise <= 0 || root.candidates() < 2) return;
     Random random(split_mix(params_.seed + 0x51ed * searches_));
-    const float alpha = params_.root_noise_total_alpha / static_cast<float>(root.candidates());
-    std::vector<float> priors(root.candidates()), noise(root.candidates());
-    float sum = 0;
-    for (float& x : noise) sum += x = random.gamma(alpha);
-    for (int i = 0; i < root.candidates(); ++i) {
-        const float share = sum > 0 ? noise[i] / sum : 1.0f / static_cast<float>(priors.size());
-        priors[i] = (1 - params_.root_noise) * root.candidate_prior(i) + params_.root_noise * share;
-    }
+    std::vector<float> priors(root.candidates());
+    for (int i = 0; i < root.candidates(); ++i) priors[i] = root.candidate_prior(i);
+    mix_noise(priors, random);
     root.set_priors(priors);
+}
+
+/// Dirichlet noise, for its share.
+void Mcts::mix_noise(std::span<float> priors, Random& random) const {
+    const auto count = static_cast<float>(priors.size());
+    std::vector<float> noise(priors.size());
+    float sum = 0;
+    for (float& x : noise) sum += x = random.gamma(params_.root_noise_total_alpha / count);
+    for (std::size_t i = 0; i < priors.size(); ++i) {
+        const float share = sum > 0 ? noise[i] / sum : 1.0f / count;
+        priors[i] = (1 - params_.root_noise) * priors[i] + params_.root_noise * share;
+    }
 }
 
 }  // namespace tengen

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "game/random.h"
 #include "mcts/tree.h"
 #include "mcts/tree_search.h"
 
@@ -37,8 +39,9 @@ public:
     SearchReport report(int best_moves, int max_line = 20) const override;
     Cell best_move() const override;
 
-    /// Share of noise in the root's priors from the next search on.
-    void set_root_noise(float share, float total_alpha) {
+    /// Share of noise in the priors from the next search on.
+    void set_root_noise(float share, float total_alpha, NoiseAt at) {
+        params_.noise_at = at;
         params_.root_noise = share;
         params_.root_noise_total_alpha = total_alpha;
     }
@@ -98,6 +101,7 @@ private:
     bool is_worth_a_question(const Node& node) const;
     void refute(Node& node);
     void add_root_noise();
+    void mix_noise(std::span<float> priors, Random& random) const;
     SearchEnd reason_to_end() const;
     SearchEnd what_settles_it() const;
     bool should_pause() const;

@@ -81,6 +81,7 @@ bool Mcts::Worker::expand(Node& node) {
         place_path();
         const ThreatLimits at_root = path_.empty() ? search_.solver_limits(kNever) : ThreatLimits();
         explorer_->expand(path_.empty() ? &at_root : nullptr, expansion_);
+        add_noise();
         if (node.expand(expansion_, memory_)) return true;
     } catch (...) {
         node.release_claim();  // others may be waiting for it
@@ -88,6 +89,13 @@ bool Mcts::Worker::expand(Node& node) {
     }
     node.release_claim();
     return false;
+}
+
+/// To the priors of what was just expanded, if it wants some there.
+void Mcts::Worker::add_noise() {
+    const SearchParams& params = search_.params_;
+    if (params.noise_at != NoiseAt::kExpansions || params.root_noise <= 0 || expansion_.count < 2) return;
+    search_.mix_noise(std::span(expansion_.priors).first(expansion_.count), random_);
 }
 
 /// Plays the moves of the path, as far as they are not on the board already: playouts have most of them in common, and
@@ -155,13 +163,15 @@ int Mcts::Worker::select_uct(const Node& node, const Edge& incoming, int opened)
     if (opened < node.candidates()) return opened;
     const auto [visits, under_way] = incoming.load_counts();
     const double log_visits = std::log(static_cast<double>(std::max<std::int64_t>(visits + under_way, 1)));
+    const double virtual_loss = search_.params_.loss_under_way();
     double best_score = -std::numeric_limits<double>::infinity();
     int best = -1;
     node.for_each_edge(opened, [&](int i, const Edge& edge) {
         if (edge.proof.load(std::memory_order_relaxed) == Proof::kLoss) return;
         const auto [n, pending] = edge.load_counts();
-        const double tries = static_cast<double>(std::max<std::int64_t>(n + pending, 1));
-        const double score = edge.mean(0) + search_.params_.c_puct * std::sqrt(log_visits / tries);
+        const double tries = static_cast<double>(std::max<std::int64_t>(n + (virtual_loss > 0 ? 0 : pending), 1));
+        const double score = edge.mean(0) + search_.params_.c_puct * std::sqrt(log_visits / tries) -
+                             virtual_loss * static_cast<double>(pending);
         if (score > best_score) best_score = score, best = i;
     });
     return best;
@@ -170,9 +180,9 @@ int Mcts::Worker::select_uct(const Node& node, const Edge& incoming, int opened)
 int Mcts::Worker::select_puct(const Node& node, const Edge& incoming, bool root, int opened) {
     const SearchParams& params = search_.params_;
     // Loaded one by one, as atomics must be, then scored in a loop that the compiler vectorises.
-    std::array<float, kMaxCells> visits, sums, priors, tries;
+    std::array<float, kMaxCells> visits, sums, priors, tries, losses;
     std::array<std::int16_t, kMaxCells> indices;
-    const bool virtual_loss = params.in_flight == InFlight::kVirtualLoss;
+    const float virtual_loss = params.loss_under_way();
     int open = 0;
     float visited_prior = 0;
     node.for_each_edge(opened, [&](int i, const Edge& edge) {
@@ -180,9 +190,10 @@ int Mcts::Worker::select_puct(const Node& node, const Edge& incoming, bool root,
         if (edge.proof.load(std::memory_order_relaxed) == Proof::kLoss) return;
         const auto [n, under_way] = edge.load_counts();
         const float pending = static_cast<float>(under_way);
-        visits[open] = static_cast<float>(n) + (virtual_loss ? pending : 0);
-        sums[open] = static_cast<float>(edge.load_value_sum()) - (virtual_loss ? pending : 0);
-        tries[open] = static_cast<float>(n) + pending;
+        visits[open] = static_cast<float>(n);
+        sums[open] = static_cast<float>(edge.load_value_sum());
+        tries[open] = static_cast<float>(n) + (virtual_loss > 0 ? 0 : pending);
+        losses[open] = virtual_loss * pending;
         priors[open] = edge.prior;
         indices[open++] = static_cast<std::int16_t>(i);
     });
@@ -195,7 +206,7 @@ int Mcts::Worker::select_puct(const Node& node, const Edge& incoming, bool root,
     std::array<float, kMaxCells> scores;
     for (int i = 0; i < open; ++i) {
         const float mean = visits[i] > 0 ? sums[i] / visits[i] : unvisited_value;
-        scores[i] = mean + exploration * priors[i] / (1 + tries[i]);
+        scores[i] = mean + exploration * priors[i] / (1 + tries[i]) - losses[i];
     }
     float best_score = -std::numeric_limits<float>::infinity();
     int best = -1;

@@ -8,8 +8,8 @@ namespace tengen {
 /// counts for itself, in cache lines of its own: a counter that all threads write would cost more than a short playout.
 class alignas(64) Mcts::Worker {
 public:
-    Worker(Mcts& search, std::unique_ptr<Explorer> explorer)
-        : search_(search), explorer_(std::move(explorer)), memory_(*search.tree_.arena) {}
+    Worker(Mcts& search, std::unique_ptr<Explorer> explorer, std::uint64_t seed)
+        : search_(search), explorer_(std::move(explorer)), random_(seed), memory_(*search.tree_.arena) {}
 
     /// After the tree's memory was taken back or replaced.
     void enter_tree() { memory_ = Arena::Cursor(*search_.tree_.arena); }
@@ -39,11 +39,13 @@ private:
     void abandon();
     void leave();
     bool expand(Node& node);
+    void add_noise();
     bool try_to_prove(Node& node, const Edge& incoming);
     void place_path();
 
     Mcts& search_;
     std::unique_ptr<Explorer> explorer_;
+    Random random_;  ///< of noise
     Arena::Cursor memory_;
     std::vector<Step> path_;
     std::vector<Cell> placed_;  ///< moves from the root that the explorer has played

@@ -19,12 +19,19 @@ enum class InFlight : std::uint8_t {
     /// WU-UCT (Liu et al., arXiv 1810.11755): a visit counts in the exploration term as soon as it starts, and in the
     /// mean only when its value is known. No constant to tune.
     kUnobserved,
-    kVirtualLoss,  ///< a visit counts as lost until its value is known
+    /// A visit lowers the score of its move by `virtual_loss` until its value is known (docs/origins.md, S0).
+    kVirtualLoss,
 };
 
 enum class Selection : std::uint8_t {
     kPuct,  ///< Q + c * P * sqrt(N) / (1 + n), for evaluators that know priors
     kUct,   ///< Q + c * sqrt(ln N / n), every move once first, in random order
+};
+
+/// Where noise is put into the priors.
+enum class NoiseAt : std::uint8_t {
+    kRoot,        ///< of the root, anew with every search (AlphaGo Zero)
+    kExpansions,  ///< of every position as it is expanded, and never again (docs/origins.md, S3)
 };
 
 /// The constants of a search. Values are from the mover's view in [-1, 1] throughout.
@@ -42,8 +49,11 @@ struct SearchParams {
     float root_noise = 0.0f;
     /// Dirichlet noise: alpha of each move is this divided by the number of moves (0.03 * 225 for S0's taste).
     float root_noise_total_alpha = 10.0f;
+    NoiseAt noise_at = NoiseAt::kRoot;
     Parallelism parallelism = Parallelism::kTree;
     InFlight in_flight = InFlight::kUnobserved;
+    /// What a visit under way takes from the score of its move with InFlight::kVirtualLoss; above 0.
+    float virtual_loss = 1.0f;
     int threads = 1;
     /// Bytes for the tree; the search ends early when they are used up.
     std::int64_t memory = std::int64_t{1} << 30;
@@ -53,6 +63,9 @@ struct SearchParams {
     std::int64_t vct_nodes_answer = 50'000;
     /// The same for all positions of a search: so many nodes for each playout, lest a short search becomes a long one.
     float doubt_nodes_per_playout = 4.0f;
+
+    /// What a visit under way takes from its move's score; 0 where such visits are counted instead.
+    float loss_under_way() const { return in_flight == InFlight::kVirtualLoss ? virtual_loss : 0; }
 };
 
 /// When a search ends; 0 means no limit.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "game/rules.h"
+#include "mcts/params.h"
 
 namespace tengen {
 
@@ -33,9 +34,10 @@ struct SelfPlayParams {
     int gumbel_moves = 0;
     float gumbel_value_scale = 0.1f;
 
-    /// Noise in the root's priors of full searches with PUCT.
+    /// Noise in the priors of full searches with PUCT.
     float root_noise = 0.25f;
     float root_noise_total_alpha = 10;
+    NoiseAt noise_at = NoiseAt::kRoot;
 
     /// Temperature of the move choice: `early` for the first moves after the opening, then `late`.
     float early_temperature = 0.8f;

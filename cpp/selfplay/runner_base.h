@@ -50,7 +50,7 @@ protected:
         if (by_gumbel) {
             policy = gumbel_search(*mcts_, playouts, params_.gumbel_moves, params_.gumbel_value_scale, random_, &stop);
         } else {
-            mcts_->set_root_noise(full ? params_.root_noise : 0, params_.root_noise_total_alpha);
+            mcts_->set_root_noise(full ? params_.root_noise : 0, params_.root_noise_total_alpha, params_.noise_at);
             mcts_->search({playouts, 0, &stop});
             policy = visit_policy(mcts_->report(kMaxCells, 0), params_.least_visits);
         }

@@ -8,11 +8,15 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from tengen import Board, Color, GameOverError, SetupError, core
 from tengen.nets.line_random import random_network
+from tengen.nets.planes import plane_spec
 from tengen.search import Analysis, Mcts, SearchParams
+from tengen.search.params import NoiseAt, Selection
 
 MODES = [
     SearchParams(threads=1),
@@ -320,3 +324,67 @@ def test_a_lost_game_is_lost_with_a_legal_move() -> None:
     analysis = searcher.search(board, playouts=100)
     assert analysis.proof == "loss"
     assert board.is_legal(searcher.best_move())
+
+
+@pytest.mark.parametrize("selection", ["puct", "uct"])
+def test_virtual_loss_spreads_threads_by_its_coefficient(selection: Selection) -> None:
+    """S0: the score less the visits under way times a coefficient."""
+    board = Board.from_moves("e5", size=9)
+
+    def share_of_d6(virtual_loss: float) -> float:
+        params = SearchParams(
+            selection=selection,
+            c_puct=0.3,
+            threads=4,
+            in_flight="virtual-loss",
+            virtual_loss=virtual_loss,
+            threats=False,
+        )
+        analysis = Mcts(fond_of_a_point(), params).search(board, playouts=600, best=100)
+        return next(c.visits for c in analysis.candidates if board.text(c.move) == "d6") / analysis.playouts
+
+    assert share_of_d6(1e-6) > 2 * share_of_d6(100.0)
+
+
+def fond_of_a_point() -> core.Evaluator:
+    """Likes d6, and values what it leads to; waits until all threads ask, so that visits are under way."""
+
+    def answer(planes: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        logits = np.zeros((len(planes), 81), np.float32)
+        logits[:, 3 * 9 + 3] = 4.0
+        stones = planes[:, :2, 3, 3]  # own and the opponent's
+        return logits, (stones[:, 0] - stones[:, 1]) * 0.5
+
+    spec = plane_spec("s4")
+    queue = core.BatchQueue(answer, spec.planes, 9, 9, moves=81, max_batch=16, patience=60)
+    return core.BatchedEvaluator(queue, spec, False, 1)
+
+
+def test_noise_at_the_root_is_new_with_every_search_and_in_expansions_it_stays() -> None:
+    """S3 adds 0.25 of Dir(0.3) wherever it expands a position."""
+    board = Board.from_moves("e5", size=9)
+
+    def priors(search: Mcts) -> dict[str, float]:
+        found = search.search(board, playouts=40, best=100).candidates
+        return {board.text(candidate.move): candidate.prior for candidate in found}
+
+    places: list[tuple[NoiseAt, bool]] = [("root", False), ("expansions", True)]
+    for noise_at, stays in places:
+        params = SearchParams(root_noise=0.25, root_noise_total_alpha=0.3 * 24, noise_at=noise_at, threats=False)
+        search = Mcts(core.UniformEvaluator(), params)
+        first, second = priors(search), priors(search)
+        assert len(first) > 1, "of the 24 points around the stone"
+        assert all(prior >= 0.75 / 24 - 1e-6 for prior in first.values())
+        assert max(first.values()) > 1.5 * min(first.values())
+        known = first.keys() & second.keys()
+        assert (all(first[move] == second[move] for move in known)) == stays
+
+
+def test_noise_in_expansions_reaches_below_the_root() -> None:
+    params = SearchParams(root_noise=0.25, noise_at="expansions", threats=False)
+    search, board = Mcts(core.UniformEvaluator(), params), Board.from_moves("e5", size=9)
+    analysis = search.search(board, playouts=400)
+    child = board.copy()
+    child.push(analysis.candidates[0].move)
+    kept = search.search(child, playouts=1, best=100).candidates
+    assert len({round(candidate.prior, 6) for candidate in kept}) > 1, "the tree was kept: its priors had noise before"

@@ -9,6 +9,7 @@ from pydantic import Field
 from tengen.parameters import Count, Parameters, Seed, Share, Spec, Threads
 
 Selection: TypeAlias = Literal["puct", "uct"]
+NoiseAt: TypeAlias = Literal["root", "expansions"]
 NoiseAlpha: TypeAlias = Annotated[float, Field(ge=0.001, le=100_000)]
 
 
@@ -33,6 +34,8 @@ class SearchParams(Parameters):
     """Share of Dirichlet noise in the root's priors; 0 for play."""
     root_noise_total_alpha: NoiseAlpha = 10.0
     """Sum of the noise's alpha over all moves."""
+    noise_at: NoiseAt = "root"
+    """Where the noise is: at the "root", anew for every search, or in all "expansions", once for each (S3)."""
     threats: bool = True
     """Knowledge of fives and fours: wins and forced replies are seen without search."""
     vcf_nodes: Count = 15
@@ -53,8 +56,9 @@ class SearchParams(Parameters):
     parallelism: Literal["tree", "root", "leaf"] = "tree"
     """How threads work together: all in one tree, each in its own, or all at each leaf."""
     in_flight: Literal["wu-uct", "virtual-loss"] = "wu-uct"
-    """How threads in one tree avoid each other: by unobserved visits, or by counting a visit as lost until its value is
-    known."""
+    """How threads in one tree avoid each other: by counting visits as soon as they begin, or by a virtual loss."""
+    virtual_loss: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """What a visit takes from the score of its move until its value is known, with in_flight=virtual-loss."""
     threads: Threads = 1
     """Number of threads."""
     memory: Annotated[int, Field(ge=1 << 18, le=1 << 40)] = 1 << 30

@@ -20,7 +20,7 @@ from tengen.nets.files import FIRST_HIDDEN
 from tengen.nets.presets import PRESETS as NETWORKS
 from tengen.nets.presets import ResidualConfig
 from tengen.parameters import Count, Number, Parameters, Phrase, Sequence, Share, Side, Table
-from tengen.search.params import NoiseAlpha, SearchParams
+from tengen.search.params import NoiseAlpha, NoiseAt, SearchParams
 from tengen.train.yardsticks import DEFAULT_YARDSTICKS
 
 if sys.version_info >= (3, 11):
@@ -126,6 +126,8 @@ class SelfPlayParams(Parameters):
     """Sum of the noise's alpha over all moves."""
     early_temperature: Temperature = 0.8
     """Of the choice by visits in the first moves after the opening."""
+    noise_at: NoiseAt = "root"
+    """Where the noise is: at the "root", anew for every search, or in all "expansions", once for each (S3)."""
     late_temperature: Temperature = 0.2
     """Of the choice afterwards."""
     early_moves: Annotated[int, Field(ge=0, le=MAX_SIDE**2)] = 8
