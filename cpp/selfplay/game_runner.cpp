@@ -91,13 +91,20 @@ bool GameRunner::is_too_long(const Board& board) const {
 
 Cell GameRunner::choose_move(const Board& board, const SearchReport& report, const Policy& policy, int moves_played) {
     if (params_.opposition_probability > 0 && report.proof == Proof::kNone &&
-        report.value < params_.opposition_threshold && random_.uniform() < params_.opposition_probability) {
+        random_.uniform() < params_.opposition_probability && believes_it_loses(board)) {
         if (const auto point = opponents_point(board)) {
             ++opposition_moves_;
             return *point;
         }
     }
     return draw_move(policy, moves_played);
+}
+
+/// By the network's first impression of the position, S0's value head, and not by the search.
+bool GameRunner::believes_it_loses(const Board& board) {
+    Board copy = board;
+    CellLogits logits;
+    return evaluator_->clone(random_.next())->evaluate_candidates(copy, logits) < params_.opposition_threshold;
 }
 
 /// Where the opponent would play if it were its turn, if the mover may play there.

@@ -30,6 +30,7 @@ private:
     float quick_value(const Board& board);
     bool is_too_long(const Board& board) const;
     Cell choose_move(const Board& board, const SearchReport& report, const Policy& policy, int moves_played);
+    bool believes_it_loses(const Board& board);
     std::optional<Cell> opponents_point(const Board& board);
     Mcts& mcts_at(const Board& board);
 

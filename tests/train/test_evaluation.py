@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tengen import SetupError
+from tengen.arena.results import Tally
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.nets.line_random import random_arrays
@@ -85,6 +86,26 @@ def test_a_network_that_fails_is_rated_but_not_kept(folder: Path) -> None:
     assert not (folder / "networks" / "001.safetensors").exists()
     assert best_name(evaluation) == "000"
     assert np.isfinite(verdict.elo)
+
+
+@pytest.mark.parametrize(("won", "kept"), [(5, False), (6, True)])
+def test_the_gate_is_passed_above_its_share(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, won: int, kept: bool
+) -> None:
+    """S0: above 0.55, that is six of ten games; five and a draw are 0.55."""
+    evaluation = Evaluation(with_gate(0.55), folder, pytest.fail)
+    judge(evaluation, folder, 0.0, seed=1)
+
+    def play(name: str, evaluator: object, opponent: str, player: object, games: int) -> Tally:
+        results = [1.0] * won + [0.5] + [0.0] * (9 - won)
+        for points in results:
+            evaluation.journal.add_game(name, opponent, points)
+        return evaluation.journal.tally(name, opponent)
+
+    monkeypatch.setattr(evaluation, "_play", play)
+    verdict = judge(evaluation, folder, 1.0, seed=1)
+    assert verdict is not None
+    assert verdict.network.kept == kept
 
 
 def test_schedules(folder: Path) -> None:

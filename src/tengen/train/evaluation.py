@@ -239,7 +239,7 @@ class Evaluation:
             games=challenger.games,
             best=best.name if best else None,
             score=score,
-            kept=score is None or score >= self._params.gate,
+            kept=score is None or score > self._params.gate,
         )
         if judged.kept:
             arrays, info = files.load(challenger.path)

@@ -149,7 +149,8 @@ class SelfPlayParams(Parameters):
     """Moves with fewer visits than this share of the most visited one are left out of the target: they are there
     because of the noise."""
     opposition_threshold: Annotated[float, Field(ge=-1, le=1)] = -0.5
-    """p-opposition (S0): below this value the mover believes that it is losing ..."""
+    """p-opposition (S0): where the network, without a search, gives the position less than this value, the mover
+    believes that it is losing ..."""
     opposition_probability: Share = 0.0
     """... and with this probability plays the point that would be the opponent's best."""
     opposition_adaptive: bool = False
@@ -267,7 +268,7 @@ class EvaluationParams(Parameters):
     playouts: Annotated[int, Field(ge=1, le=1_000_000)] = 100
     """Of the networks in these games and in those against yardsticks, a move."""
     gate: Annotated[float, Field(gt=0, le=1)] = 0.55
-    """Share of the points from which on the newest becomes the best, and is kept."""
+    """Share of the points above which the newest becomes the best, and is kept."""
     yardsticks: Annotated[tuple[Annotated[str, AfterValidator(players.check)], ...], Sequence] = DEFAULT_YARDSTICKS
     """Specs of fixed opponents."""
     yardstick_minutes: Annotated[float, Field(ge=0, le=10_000_000)] = 6.0
