@@ -54,6 +54,7 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     read(from, "adjudicated_share", params.adjudicated_share);
     read(from, "longest_game", params.longest_game);
     read(from, "least_visits", params.least_visits);
+    read(from, "round_games", params.round_games, 0);
     read(from, "opposition_threshold", params.opposition_threshold);
     read(from, "opposition_probability", params.opposition_probability);
     return params;
@@ -179,6 +180,7 @@ void bind_pool(nb::module_& module, const char* name) {
             "seconds"_a)
         .def_prop_ro("counts", &Pool::counts)
         .def_prop_ro("games_under_way", [](const Pool& self) { return to_bytes(self.games_under_way()); })
+        .def("next_round", &Pool::next_round)
         .def("set_paused", &Pool::set_paused, "paused"_a)
         .def("stop", &Pool::stop, nb::call_guard<nb::gil_scoped_release>());
 }
@@ -205,7 +207,8 @@ void bind_selfplay(nb::module_& module) {
         .def_ro("black_wins", &SelfPlayCounts::black_wins)
         .def_ro("white_wins", &SelfPlayCounts::white_wins)
         .def_ro("draws", &SelfPlayCounts::draws)
-        .def_ro("unfinished", &SelfPlayCounts::unfinished);
+        .def_ro("unfinished", &SelfPlayCounts::unfinished)
+        .def_ro("seconds", &SelfPlayCounts::seconds);
     nb::class_<GameRecord>(module, "GameRecord")
         .def_prop_ro("game", [](const GameRecord& self) { return self.game.empty() ? "gomoku" : self.game; })
         .def_prop_ro("rule", [](const GameRecord& self) { return self.rules.rule; })

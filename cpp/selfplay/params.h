@@ -63,8 +63,11 @@ struct SelfPlayParams {
     /// there because of the noise.
     float least_visits = 0;
 
-    /// p-opposition (docs/origins.md, S0): when the mover's value is below the threshold, then with this probability it
-    /// plays the point that would be the opponent's best.
+    /// Games in a round, which begins when the last one was learned from (RunnerPool::next_round); 0 plays without end.
+    int round_games = 0;
+
+    /// p-opposition (docs/origins.md, S0): when the network's value of the position, without a search, is below the
+    /// threshold, then with this probability the mover plays the point that would be the opponent's best.
     float opposition_threshold = -0.5f;
     float opposition_probability = 0;
 };

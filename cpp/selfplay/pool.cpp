@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <utility>
+
+#include "mcts/clock.h"
 
 #if defined(__linux__)
 #include <sys/resource.h>
@@ -12,6 +15,8 @@
 
 namespace tengen {
 namespace {
+
+constexpr std::int64_t kWithoutEnd = std::numeric_limits<std::int64_t>::max();
 
 /// Lets whoever learns from the games go first where cores are few: what it learns makes every later game better, and
 /// beside as many players as there are cores it would get two thirds of one and fall behind.
@@ -30,6 +35,7 @@ RunnerPool<Runner>::RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfP
                                KnowledgeParams knowledge, int threads, std::uint64_t seed,
                                std::vector<GameRecord> begun)
     : evaluator_(std::move(evaluator)), params_(std::move(params)), search_(search), knowledge_(knowledge) {
+    games_to_begin_ = params_.round_games > 0 ? std::max(threads, params_.round_games) : kWithoutEnd;
     begun.resize(std::min(begun.size(), static_cast<std::size_t>(threads)));
     for (GameRecord& game : begun) under_way_.push_back(std::make_unique<GameUnderWay>(std::move(game)));
     while (under_way_.size() < static_cast<std::size_t>(threads))
@@ -73,6 +79,15 @@ template <class Runner>
 void RunnerPool<Runner>::set_params(const SelfPlayParams& params) {
     std::lock_guard lock(mutex_);
     params_ = params;
+}
+
+template <class Runner>
+void RunnerPool<Runner>::next_round() {
+    {
+        std::lock_guard lock(mutex_);
+        if (params_.round_games > 0) games_to_begin_ += params_.round_games;
+    }
+    resumed_.notify_all();
 }
 
 template <class Runner>
@@ -127,15 +142,19 @@ void RunnerPool<Runner>::play_until_stopped(GameUnderWay& under_way, std::uint64
     runner.emplace(evaluator_, params_, search_, knowledge_, seed);
     std::int64_t playouts = 0, opposition = 0;
     while (!stop_) {
-        resumed_.wait(lock, [&] { return !paused_ || stop_; });
+        resumed_.wait(lock, [&] { return may_begin(); });
+        if (games_to_begin_ != kWithoutEnd) --games_to_begin_;
         auto evaluator = evaluator_;
         const SelfPlayParams params = params_;
         lock.unlock();
         runner->set_evaluator(std::move(evaluator));
         runner->set_params(params);
+        const double began = now();
         const std::optional<GameRecord> game = runner->play_game(under_way, stop_);
         lock.lock();
-        if (game) hand_over(*game, *runner, playouts, opposition);
+        if (!game) continue;
+        counts_.seconds += now() - began;
+        hand_over(*game, *runner, playouts, opposition);
     }
 }
 

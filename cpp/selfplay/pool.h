@@ -19,10 +19,15 @@ namespace tengen {
 struct SelfPlayCounts {
     std::int64_t games = 0, moves = 0, samples = 0, playouts = 0, opposition_moves = 0;
     std::int64_t black_wins = 0, white_wins = 0, draws = 0, unfinished = 0;
+    double seconds = 0;  ///< that games took, each from its beginning, or its resumption, to its end
 };
 
 /// Threads that play games without end and hand over the finished ones. The network and the parameters can be changed
 /// while they play: the next game of each thread uses them. `Runner` plays a game: GameRunner or OtherGameRunner.
+///
+/// In rounds (SelfPlayParams::round_games), as many games begin as there are threads, or games in a round if those are
+/// more; then a round's number of games with every `next_round`. With no more threads than games a round, nobody plays
+/// between the end of a round and the call; with more threads, so many games are under way all the time.
 template <class Runner>
 class RunnerPool {
 public:
@@ -44,6 +49,8 @@ public:
     /// The games as far as they are, as bytes: for another pool to go on with. After `stop` too.
     std::string games_under_way() const;
 
+    /// Lets another round of games begin.
+    void next_round();
     /// While paused, threads finish the game they are at and wait: for an evaluation that wants the cores.
     void set_paused(bool paused);
     /// Ends all threads. Called by the destructor too.
@@ -52,6 +59,7 @@ public:
 private:
     void play_games(GameUnderWay& under_way, std::uint64_t seed);
     void play_until_stopped(GameUnderWay& under_way, std::uint64_t seed);
+    bool may_begin() const { return stop_ || (!paused_ && games_to_begin_ > 0); }
     void hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts, std::int64_t& opposition);
 
     mutable std::mutex mutex_;
@@ -62,7 +70,8 @@ private:
     const KnowledgeParams knowledge_;
     std::string games_;
     SelfPlayCounts counts_;
-    std::exception_ptr failure_;  ///< of the first thread that failed
+    std::int64_t games_to_begin_;  ///< before the next round
+    std::exception_ptr failure_;   ///< of the first thread that failed
     bool paused_ = false;
     std::atomic<bool> stop_{false};
     std::vector<std::unique_ptr<GameUnderWay>> under_way_;  ///< one for each thread

@@ -38,7 +38,17 @@ def tiny(preset: str) -> RunParams:
         publish_seconds=1.0,
         selfplay=replace(params.selfplay, full_playouts=6, fast_playouts=4, full_share=1.0, threads=4),
         learn=replace(
-            params.learn, filters=8, blocks=1, value_hidden=8, batch=32, start_positions=32, learning_rate=3e-3
+            params.learn,
+            filters=8,
+            blocks=1,
+            value_hidden=8,
+            batch=32,
+            batch_steps=1,
+            round_batches=10,
+            start_positions=32,
+            start_games=0,
+            learning_rate=3e-3,
+            rate_by_steps=(),
         ),
     )
 
@@ -185,6 +195,12 @@ def test_an_error_of_the_network_ends_the_run(tmp_path: Path) -> None:
 
 
 def test_wrong_networks_are_one_sentence() -> None:
+    with pytest.raises(SetupError, match='no encoding "s9"'):
+        LearnParams(encoding="s9")
+    with pytest.raises(SetupError, match="sees no planes"):
+        RunParams(learn=LearnParams(encoding="s0"))
+    with pytest.raises(SetupError, match="planes of its own"):
+        replace(load_preset("tictactoe"), learn=replace(load_preset("tictactoe").learn, encoding="s0"))
     with pytest.raises(SetupError, match='no network "s9"'):
         LearnParams(network="s9")
     with pytest.raises(SetupError, match="the line network plays Gomoku"):
@@ -287,3 +303,16 @@ def test_a_rate_by_length_is_used_and_logged(tmp_path: Path) -> None:
     trainer = run_until(tmp_path / "run", params, lambda trainer: trainer.learner.steps >= 2)
     assert trainer.counters.games < 100
     assert trainer.learner.rate == 0.01
+
+
+@pytest.mark.parametrize(("encoding", "planes"), [("s0", 13), ("s0-three", 3), ("s0-by-color", 13)])
+def test_s0s_other_inputs_are_an_option_of_a_run(encoding: str, planes: int) -> None:
+    """Section 4.1."""
+    params = tiny("s0")
+    learner = ResidualLearner(replace(params, learn=replace(params.learn, encoding=encoding)))
+    assert learner.config["encoding"] == encoding
+    buffer = core.SampleBuffer(10)
+    buffer.add(core.write_game(core.Rule.freestyle, 5, 15, 15, 0, 1, [0, 1], [(0, 0.0, [(0, 1)]), (1, 0.0, [(1, 1)])]))
+    batch = learner.draw(buffer, 2, seed=1)
+    assert batch["planes"].shape == (2, planes, 15, 15)
+    assert math.isfinite(learner.step(batch, 0.0).total)

@@ -8,9 +8,11 @@ import time
 from types import SimpleNamespace
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from tengen import Board, core
+from tengen.nets.planes import plane_spec
 from tengen.search import SearchParams
 from tengen.train.params import SelfPlayParams
 
@@ -154,6 +156,26 @@ def test_p_opposition_plays_the_opponents_points() -> None:
         pool.take_games(0.1)
     pool.stop()
     assert pool.counts.opposition_moves > 0
+
+
+@pytest.mark.parametrize(("head", "opposes"), [(-0.8, True), (0.8, False)])
+def test_p_opposition_goes_by_the_value_head(head: float, opposes: bool) -> None:
+    """S0: the search's value, which is of the other sign here after the first reply, does not matter."""
+
+    def answer(planes: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        return np.zeros((len(planes), 81), np.float32), np.full(len(planes), head, np.float32)
+
+    queue = core.BatchQueue(answer, plane_spec("s4").planes, 9, 9, moves=81, max_batch=4, patience=0.002)
+    evaluator = core.BatchedEvaluator(queue, plane_spec("s4"), False, 1)
+    params = SelfPlayParams(
+        sizes=(9,), full_playouts=8, fast_playouts=2, opposition_threshold=-0.5, opposition_probability=1.0
+    )
+    search = SearchParams(memory=1 << 20)
+    pool = core.SelfPlayPool(evaluator, params, params.kinds(), search, threads=1, seed=2)
+    while pool.counts.games < 1:
+        pool.take_games(0.1)
+    pool.stop()
+    assert (pool.counts.opposition_moves > 0) == opposes
 
 
 @pytest.mark.parametrize("gumbel_moves", [0, 8])

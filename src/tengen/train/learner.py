@@ -66,7 +66,7 @@ class LineLearner(TorchLearner):
         self._begin_step(progress)
         loss, policy, value = fused_loss(self.model, batch, self._params.value_weight)
         self._end_step(loss, progress)
-        return StepLosses(policy, value)
+        return StepLosses(policy, value, float(loss.detach()))
 
     def _matrices(self) -> list[torch.nn.Parameter]:
         others = ("depthwise", "value2")  # weights of channels by themselves, and an output of three

@@ -54,6 +54,7 @@ class Trainer:
         self.recorded = recorded_games(folder, self.params, self._log.complain)
         self._begun = resumed.begun
         self._published = self.learner.evaluator()
+        self._rounds_learned = self.counters.rounds(self.params)
         self._change: Change | None = None
         self._verdict: Verdict | None = None
         self._stop = False
@@ -79,7 +80,7 @@ class Trainer:
         if self.is_learning_first:
             share = self.counters.recorded_samples / self.recorded.samples_first
             return f"learning from {self.params.games} ({share:.0%})"
-        if self.recent.buffer.positions < self.params.learn.start_positions:
+        if not self._may_learn:
             return "playing the first games"
         return "playing, learning, evaluating" if self.evaluation.is_running else "playing and learning"
 
@@ -134,12 +135,13 @@ class Trainer:
                 self._learn(interval)
             self.counters.seconds = time.monotonic() - started
             self._evaluate(pool)
-            if interval.seconds >= self.params.log_seconds:
-                self._write_line(pool, interval)
-                interval = Interval(pool.counts)
-            if time.monotonic() - last_publish >= self.params.publish_seconds:
+            ended = self._end_round(pool)
+            if not self._has_rounds and time.monotonic() - last_publish >= self.params.publish_seconds:
                 self._publish(pool)
                 last_publish = time.monotonic()
+            if ended or interval.seconds >= self.params.log_seconds:
+                self._write_line(pool, interval)
+                interval = Interval(pool.counts)
             if time.monotonic() - last_checkpoint >= self.params.checkpoint_seconds:
                 self._checkpoint(pool)
                 last_checkpoint = time.monotonic()
@@ -192,7 +194,7 @@ class Trainer:
 
     def _collect(self, pool: Pool) -> None:
         """Waits for games only while there is nothing to learn."""
-        self._store(pool.take_games(0.0 if self.counters.credit >= self.params.learn.batch else 0.1))
+        self._store(pool.take_games(0.0 if self._is_behind else 0.1))
         self._store(self._opponent.take_games(self.counters.games))
 
     def _store(self, data: bytes) -> None:
@@ -200,7 +202,7 @@ class Trainer:
             return
         games = core.read_games(data)
         shard = self.folder.append_games(data)
-        self.counters.count(shard, games, self.params.learn.reuse)
+        self.counters.count(shard, games, self.params)
         self.recent.add(shard, data, games)
         self.recent.grow(self.counters.positions)
 
@@ -208,37 +210,67 @@ class Trainer:
         """Learns from recorded games for at most a second; self-play begins with what has come of it."""
         end = time.monotonic() + 1
         while self.is_learning_first and not self._stop and time.monotonic() < end:
-            self._take_step(self.recorded.buffer, interval)
-            self.counters.recorded_samples += self.params.learn.batch
+            self._learn_a_batch(self.recorded.buffer, interval)
+            self.counters.recorded_samples += self._samples_of_a_batch
         if not self.is_learning_first:
             self._publish(pool)
             pool.set_paused(False)
 
     def _learn(self, interval: Interval) -> None:
-        """Takes as many steps as the new positions allow, for at most a second: the loop has more to do."""
-        batch = self.params.learn.batch
-        if self.recent.buffer.positions < self.params.learn.start_positions:
-            return
+        """Takes as many steps as the new games allow, for at most a second: the loop has more to do."""
+        if self._has_rounds and not self._may_learn:
+            self.counters.credit = 0.0  # what is owed for the rounds before the first one that counts
         end = time.monotonic() + 1
-        while self.counters.credit >= batch and not self._stop and time.monotonic() < end:
+        while self._is_behind and not self._stop and time.monotonic() < end:
             if self.recorded.is_next(self.counters.draws_of_samples + 1):
-                self._take_step(self.recorded.buffer, interval)
+                self._learn_a_batch(self.recorded.buffer, interval)
                 continue
-            self._take_step(self.recent.buffer, interval)
-            self.counters.credit -= batch
+            self._learn_a_batch(self.recent.buffer, interval)
+            self.counters.credit -= self._samples_of_a_batch
 
-    def _take_step(self, buffer: core.SampleBuffer, interval: Interval) -> None:
-        learn = self.params.learn
-        if learn.rate_by_length:
-            self.learner.rate = self._learning_rate
+    def _learn_a_batch(self, buffer: core.SampleBuffer, interval: Interval) -> None:
         self.counters.draws_of_samples += 1
         seed = self.params.seed * 7_919 + self.counters.draws_of_samples
-        interval.add(self.learner.step(self.learner.draw(buffer, learn.batch, seed), self.progress))
-        self.counters.samples += learn.batch
+        batch = self.learner.draw(buffer, self.params.learn.batch, seed)
+        for _ in range(self.params.learn.batch_steps):
+            self.learner.rate = self._learning_rate
+            interval.add(self.learner.step(batch, self.progress))
+        self.counters.samples += self._samples_of_a_batch
+
+    @property
+    def _may_learn(self) -> bool:
+        learn = self.params.learn
+        return self.recent.buffer.positions >= learn.start_positions and self.counters.games >= learn.start_games
+
+    @property
+    def _samples_of_a_batch(self) -> int:
+        return self.params.learn.batch * self.params.learn.batch_steps
+
+    @property
+    def _is_behind(self) -> bool:
+        """Whether there is something to learn now."""
+        return self._may_learn and self.counters.credit >= self._samples_of_a_batch
+
+    @property
+    def _has_rounds(self) -> bool:
+        return self.params.selfplay.round_games > 0
+
+    def _end_round(self, pool: Pool) -> bool:
+        """When the latest round has been learned from: lets the next one be played by what was learned."""
+        rounds = self.counters.rounds(self.params)
+        if rounds == self._rounds_learned or self._is_behind:
+            return False
+        self._publish(pool)
+        for _ in range(rounds - self._rounds_learned):
+            pool.next_round()
+        self._rounds_learned = rounds
+        return True
 
     @property
     def _learning_rate(self) -> float:
         learn = self.params.learn
+        if learn.rate_by_steps:
+            return rate_at(learn.rate_by_steps, self.learner.steps + 1)
         if not learn.rate_by_length:
             return at(learn.learning_rate, self.progress)
         length = math.floor(self.recent.mean_length) if self.counters.games >= FIRST_GAMES else 0
@@ -268,6 +300,7 @@ class Trainer:
             {
                 "minutes": self._minutes,
                 "games": self.counters.games,
+                **({"round": self.counters.rounds(self.params)} if self._has_rounds else {}),
                 "positions": self.counters.positions,
                 "samples": self.counters.samples,
                 "buffer": self.recent.buffer.positions,

@@ -17,6 +17,7 @@ from tengen.board import MAX_SIDE, RuleName
 from tengen.errors import SetupError
 from tengen.games import GOMOKU, check_game
 from tengen.nets.files import FIRST_HIDDEN
+from tengen.nets.planes import ENCODINGS
 from tengen.nets.presets import PRESETS as NETWORKS
 from tengen.nets.presets import ResidualConfig
 from tengen.parameters import Count, Number, Parameters, Phrase, Sequence, Share, Side, Table
@@ -55,6 +56,7 @@ Playouts: TypeAlias = Annotated[
 Rate: TypeAlias = Annotated[Schedule[Share], Phrase(f"a number from 0 to 1, {_POINTS}")]
 
 _LENGTHS = Phrase("points (moves a game, learning rate from 0 to 1)")
+_STEPS = Phrase("points (steps, learning rate from 0 to 1)")
 
 Temperature: TypeAlias = Annotated[float, Field(ge=0, le=100)]
 Minutes: TypeAlias = Annotated[float, Field(gt=0, le=10_000_000)]
@@ -78,9 +80,9 @@ def at(schedule: float | tuple[tuple[float, float], ...], progress: float) -> fl
 FIRST_GAMES = 100
 
 
-def rate_at(rates: tuple[tuple[int, float], ...], length: int) -> float:
-    """The learning rate that goes with so many moves a game."""
-    return next((rate for most, rate in rates if length <= most), rates[-1][1])
+def rate_at(rates: tuple[tuple[int, float], ...], count: int) -> float:
+    """The learning rate that goes with so many moves a game, or steps."""
+    return next((rate for most, rate in rates if count <= most), rates[-1][1])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,10 +126,10 @@ class SelfPlayParams(Parameters):
     """Share of Dirichlet noise in the root's priors of full searches."""
     root_noise_total_alpha: NoiseAlpha = 10.0
     """Sum of the noise's alpha over all moves."""
-    early_temperature: Temperature = 0.8
-    """Of the choice by visits in the first moves after the opening."""
     noise_at: NoiseAt = "root"
     """Where the noise is: at the "root", anew for every search, or in all "expansions", once for each (S3)."""
+    early_temperature: Temperature = 0.8
+    """Of the choice by visits in the first moves after the opening."""
     late_temperature: Temperature = 0.2
     """Of the choice afterwards."""
     early_moves: Annotated[int, Field(ge=0, le=MAX_SIDE**2)] = 8
@@ -148,6 +150,9 @@ class SelfPlayParams(Parameters):
     least_visits: Share = 0.0
     """Moves with fewer visits than this share of the most visited one are left out of the target: they are there
     because of the noise."""
+    round_games: Count = 0
+    """Games in a round, after which the network learns (`learn.round_batches`) before others begin, which it plays with
+    what it learned; 0 for a stream without rounds. As many games as there are threads may be ahead of it."""
     opposition_threshold: Annotated[float, Field(ge=-1, le=1)] = -0.5
     """p-opposition (S0): where the network, without a search, gives the position less than this value, the mover
     believes that it is losing ..."""
@@ -189,6 +194,12 @@ class SelfPlayParams(Parameters):
         ]
 
 
+def _check_encoding(name: str) -> str:
+    if name and name not in ENCODINGS:
+        raise SetupError(f'there is no encoding "{name}"; choose one of {", ".join(ENCODINGS)}')
+    return name
+
+
 def _check_network(name: str) -> str:
     if name != "line" and name not in NETWORKS:
         raise SetupError(f'there is no network "{name}"; choose one of line, {", ".join(NETWORKS)}')
@@ -200,6 +211,8 @@ class LearnParams(Parameters):
 
     network: Annotated[str, AfterValidator(_check_network)] = "line"
     """What learns: "line", or a residual network by its name in `tengen.nets.presets`, made for the run's board."""
+    encoding: Annotated[str, AfterValidator(_check_encoding)] = ""
+    """The planes that a residual network sees, by their name in `tengen.nets.planes`; "" for those of its preset."""
     radius: Literal[4, 5] = 5
     """Of the line network's windows."""
     channels: Literal[32, 64, 128] = 64
@@ -217,7 +230,11 @@ class LearnParams(Parameters):
     batch: Annotated[int, Field(ge=1, le=65_536)] = 512
     """Positions in a step."""
     reuse: Annotated[float, Field(gt=0, le=1000)] = 8.0
-    """How often a position is learned from, on average."""
+    """How often a position is learned from, on average; without rounds."""
+    batch_steps: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Steps that are taken on a batch, one after the other."""
+    round_batches: Annotated[int, Field(ge=1, le=1_000_000)] = 15
+    """Batches that are learned from after each round of games (`selfplay.round_games`)."""
     optimizer: Literal["muon", "adam", "sgd"] = "muon"
     """How it learns: "muon" moves the line network's matrices by orthogonalised momentum (Jordan et al. 2024), which
     learns as much from two thirds of the samples, and all else by Adam; "adam" moves everything by Adam, "sgd" by
@@ -228,6 +245,8 @@ class LearnParams(Parameters):
     """S0's schedule, instead of `learning_rate`: points (moves a game, rate), each of which holds up to its number of
     moves, the last one for all longer games. What counts is the mean of the latest ten games, and 0 in the first
     hundred."""
+    rate_by_steps: Annotated[tuple[Annotated[tuple[Count, Share], Sequence], ...], Sequence, _STEPS] = ()
+    """The same by the steps that were taken so far (S1)."""
     beta2: Annotated[float, Field(ge=0, le=0.99999)] = 0.99
     """Of Adam."""
     l2: Share = 1e-6
@@ -247,13 +266,17 @@ class LearnParams(Parameters):
     buffer_least: Number = 40_000
     """... but never fewer than this."""
     start_positions: Number = 2_000
-    """Learning begins when so many positions are there."""
+    """Learning begins when so many positions are there ..."""
+    start_games: Count = 0
+    """... and so many games."""
 
     def __post_init__(self) -> None:
         if self.start_positions > self.buffer:
             raise SetupError(
                 f"learning begins at {self.start_positions} positions, which a buffer of {self.buffer} never holds"
             )
+        if self.rate_by_length and self.rate_by_steps:
+            raise SetupError("a learning rate follows either the length of games or the steps; leave one of them out")
 
 
 class EvaluationParams(Parameters):
@@ -339,6 +362,8 @@ class RunParams(Parameters):
         if self.learn.network == "line":
             if self.selfplay.game != GOMOKU:
                 raise SetupError(f"the line network plays Gomoku; choose a residual network for {self.selfplay.game}")
+            if self.learn.encoding:
+                raise SetupError("the line network sees no planes; leave learn.encoding out, or choose another network")
         else:
             self.residual_config()
         if self.selfplay.game != GOMOKU:
@@ -359,6 +384,8 @@ class RunParams(Parameters):
         learn, selfplay = self.learn, self.selfplay
         config = NETWORKS[learn.network]
         if selfplay.game != GOMOKU:
+            if learn.encoding:
+                raise SetupError(f"{selfplay.game} has planes of its own: leave learn.encoding out")
             game = core.make_game(selfplay.game)
             config = dataclasses.replace(config, encoding=selfplay.game, width=game.width, height=game.height)
         elif len(selfplay.sizes) != 1:
@@ -367,6 +394,7 @@ class RunParams(Parameters):
             config = dataclasses.replace(config, width=selfplay.sizes[0], height=selfplay.sizes[0])
         return dataclasses.replace(
             config,
+            encoding=learn.encoding or config.encoding,
             stem=(learn.filters,) if learn.filters else config.stem,
             blocks=config.blocks if learn.blocks < 0 else learn.blocks,
             value_hidden=learn.value_hidden or config.value_hidden,

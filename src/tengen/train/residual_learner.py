@@ -68,8 +68,9 @@ class ResidualLearner(TorchLearner):
         self._begin_step(progress)
         self.model.train()
         policy, value = self.losses(self.model, batch)
-        self._end_step(policy + self._params.value_weight * value, progress)
-        return StepLosses(float(policy.detach()), float(value.detach()))
+        loss = policy + self._params.value_weight * value
+        self._end_step(loss, progress)
+        return StepLosses(float(policy.detach()), float(value.detach()), float(loss.detach()))
 
     def losses(self, net: torch.nn.Module, batch: dict[str, NDArray[np.float32]]) -> tuple[torch.Tensor, torch.Tensor]:
         """Mean cross-entropy of the policy where it has a target, and mean squared error of the value."""

@@ -36,13 +36,20 @@ class RunCounters:
     draws_of_samples: int = 0
     shards: int | None = None  # the last shard whose games are counted here; older versions did not say
 
-    def count(self, shard: int, games: Sequence[core.GameRecord], reuse: float) -> None:
-        """Counts games that were added to a shard; each of their positions is learned from `reuse` times."""
-        positions = positions_of(games)
+    def count(self, shard: int, games: Sequence[core.GameRecord], params: RunParams) -> None:
+        """Counts games that were added to a shard, and how much is to be learned for them."""
+        positions, rounds, learn = positions_of(games), self.rounds(params), params.learn
         self.games += len(games)
         self.positions += positions
-        self.credit += positions * reuse
+        if params.selfplay.round_games:
+            self.credit += (self.rounds(params) - rounds) * learn.round_batches * learn.batch_steps * learn.batch
+        else:
+            self.credit += positions * learn.reuse
         self.shards = max(shard, self.shards or 0)
+
+    def rounds(self, params: RunParams) -> int:
+        """How many rounds of games have ended; 0 in a run without any."""
+        return self.games // params.selfplay.round_games if params.selfplay.round_games else 0
 
 
 @dataclass(frozen=True)
@@ -163,7 +170,7 @@ def _read_games(
         positions += positions_of(games)
         shards.append((number, data, games))
         if is_later:
-            counters.count(number, games, params.learn.reuse)
+            counters.count(number, games, params)
             later += games
     recent.grow(counters.positions)
     for shard in reversed(shards):

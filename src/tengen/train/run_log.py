@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from statistics import fmean
 from typing import Any
 
 from tengen import core
@@ -23,9 +24,7 @@ class Interval:
         """
         self._started = time.monotonic()
         self._before = counts
-        self._policy = 0.0
-        self._value = 0.0
-        self._steps = 0
+        self._losses: list[StepLosses] = []
 
     @property
     def seconds(self) -> float:
@@ -34,23 +33,21 @@ class Interval:
 
     def add(self, losses: StepLosses) -> None:
         """Counts a step of learning."""
-        self._policy += losses.policy
-        self._value += losses.value
-        self._steps += 1
+        self._losses.append(losses)
 
     def learning(self, batch: int) -> dict[str, float]:
         """Mean losses, if there was a step, and speed."""
-        means = {"policy_loss": self._policy, "value_loss": self._value} if self._steps else {}
+        names = {"loss": "total", "policy_loss": "policy", "value_loss": "value"} if self._losses else {}
         return {
-            **{name: total / self._steps for name, total in means.items()},
-            "samples_per_second": self._steps * batch / self.seconds,
+            **{name: fmean(getattr(losses, part) for losses in self._losses) for name, part in names.items()},
+            "samples_per_second": len(self._losses) * batch / self.seconds,
         }
 
     def selfplay(self, counts: core.SelfPlayCounts) -> dict[str, float]:
         """Speed of self-play, and shares of its games."""
 
-        def since(name: str) -> int:
-            difference: int = getattr(counts, name) - getattr(self._before, name)
+        def since(name: str) -> float:
+            difference: float = getattr(counts, name) - getattr(self._before, name)
             return difference
 
         games = max(1, since("games"))
@@ -59,6 +56,7 @@ class Interval:
             "games_per_second": since("games") / self.seconds,
             "playouts_per_second": since("playouts") / self.seconds,
             "moves_per_game": since("moves") / games,
+            "seconds_per_game": since("seconds") / games,
             **{name: since(name) / games for name in shares},
         }
 

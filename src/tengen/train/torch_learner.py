@@ -16,10 +16,11 @@ from tengen.train.params import LearnParams, at
 
 @dataclass(frozen=True)
 class StepLosses:
-    """Mean losses of a step: the policy's cross-entropy in nats, and the value's."""
+    """Mean losses of a step: the policy's cross-entropy in nats, the value's, and their weighted sum."""
 
     policy: float
     value: float
+    total: float
 
 
 class TorchLearner:
