@@ -70,6 +70,7 @@ inline SearchParams search_params(const nb::object& from) {
     read(from, "virtual_loss", params.virtual_loss);
     read(from, "root_noise", params.root_noise);
     read(from, "root_noise_total_alpha", params.root_noise_total_alpha);
+    read(from, "proofs", params.proofs);
     read(from, "threads", params.threads, 1);
     read(from, "memory", params.memory);
     read(from, "seed", params.seed);

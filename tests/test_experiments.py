@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked wit
 
 FOLDER = Path(__file__).parent.parent / "experiments"
 SCRIPTS = sorted(path for path in FOLDER.glob("*.py") if path.name != "section.py")
-WITH_PICTURE = {"generators", "planes", "selfplay"}
+WITH_PICTURE = {"cure", "generators", "planes", "selfplay"}
 
 
 def run(script: Path, document: Path, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -130,14 +130,20 @@ void Mcts::Worker::back_up(Edge* incoming, float value) {
     count(*incoming, -value);
     for (auto step = path_.rbegin(); step != path_.rend(); ++step) {
         value = -value;
-        if (const Proof proof = step->edge->child->proof(); proof != Proof::kNone) {
-            if (step->node->settle(step->index, invert(proof), *step->incoming)) value = value_of(invert(proof));
-            // A refuted move does not make its position lost as long as there are others, but the visit that found the
-            // refutation is counted so: the position is worse than it was believed to be.
-        }
-        if (const Proof proof = step->node->proof(); proof != Proof::kNone) value = value_of(proof);
+        if (search_.params_.proofs) value = settle(*step, value);
         count(*step->incoming, -value);
     }
+}
+
+/// Takes note of what is certain after a step; returns the value of the position before it, certain or as it was.
+float Mcts::Worker::settle(const Step& step, float value) {
+    if (const Proof proof = step.edge->child->proof(); proof != Proof::kNone) {
+        if (step.node->settle(step.index, invert(proof), *step.incoming)) value = value_of(invert(proof));
+        // A refuted move does not make its position lost as long as there are others, but the visit that found the
+        // refutation is counted so: the position is worse than it was believed to be.
+    }
+    if (const Proof proof = step.node->proof(); proof != Proof::kNone) value = value_of(proof);
+    return value;
 }
 
 /// Adds the playout's result to an edge.

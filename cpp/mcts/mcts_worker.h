@@ -35,6 +35,7 @@ private:
     int select_uct(const Node& node, const Edge& incoming, int opened);
     bool descend(Edge*& incoming, float& value);
     void back_up(Edge* incoming, float value);
+    float settle(const Step& step, float value);
     void count(Edge& edge, float value);
     void abandon();
     void leave();

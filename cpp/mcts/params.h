@@ -50,6 +50,9 @@ struct SearchParams {
     /// Dirichlet noise: alpha of each move is this divided by the number of moves (0.03 * 225 for S0's taste).
     float root_noise_total_alpha = 10.0f;
     NoiseAt noise_at = NoiseAt::kRoot;
+    /// Whether the end of a game counts as a proof (MCTS-Solver): refuted moves are not tried again, and their results
+    /// are taken back. Otherwise it is one value among others.
+    bool proofs = true;
     Parallelism parallelism = Parallelism::kTree;
     InFlight in_flight = InFlight::kUnobserved;
     /// What a visit under way takes from the score of its move with InFlight::kVirtualLoss; above 0.

@@ -388,3 +388,17 @@ def test_noise_in_expansions_reaches_below_the_root() -> None:
     child.push(analysis.candidates[0].move)
     kept = search.search(child, playouts=1, best=100).candidates
     assert len({round(candidate.prior, 6) for candidate in kept}) > 1, "the tree was kept: its priors had noise before"
+
+
+def test_without_proofs_the_end_of_a_game_is_a_value_among_others() -> None:
+    """As in AlphaGo Zero and the documents: a losing move keeps its visits, and nothing is ever certain."""
+    board = Board.from_moves("h8 h7 h9 a2 h10 a4 h11")
+    found = {}
+    for proofs in (True, False):
+        params = SearchParams(proofs=proofs, threats=False, vcf_nodes_root=0, vct_nodes_root=0, vct_nodes_answer=0)
+        search = Mcts(core.UniformEvaluator(), params)
+        analysis = search.search(board, playouts=6000, best=300)
+        found[proofs] = [candidate.proof for candidate in analysis.candidates]
+        assert board.text(search.best_move()) == "h12"
+    assert "loss" in found[True]
+    assert set(found[False]) == {None}

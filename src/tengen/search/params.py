@@ -36,6 +36,9 @@ class SearchParams(Parameters):
     """Sum of the noise's alpha over all moves."""
     noise_at: NoiseAt = "root"
     """Where the noise is: at the "root", anew for every search, or in all "expansions", once for each (S3)."""
+    proofs: bool = True
+    """Whether the end of a game counts as a proof, so that a refuted move is not tried again; otherwise it is one value
+    among others, as in AlphaGo Zero."""
     threats: bool = True
     """Knowledge of fives and fours: wins and forced replies are seen without search."""
     vcf_nodes: Count = 15
