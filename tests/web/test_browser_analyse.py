@@ -124,6 +124,17 @@ def test_the_tree_of_variations(page: Page) -> None:
     assert len(page.all("#tree .node")) == 4
 
 
+def test_the_best_moves_are_searched_equally(page: Page) -> None:
+    page.load("h8 i9 g9")
+    page.show("analyse")
+    page.click("#equal")
+    page.click("#analyse")
+    page.wait(lambda: page.js("return tengen.analyse.latest?.thought.candidates.length") == 5)
+    rates = page.js("return tengen.analyse.latest.thought.candidates.map((candidate) => candidate.win_rate)")
+    assert rates == sorted(rates, reverse=True)
+    assert "Pause" in page.text("#analyse")
+
+
 def test_a_solved_position_needs_no_pause(page: Page) -> None:
     page.load("h8 a1 i8 a3 j8 a5")
     page.show("analyse")

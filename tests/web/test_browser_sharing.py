@@ -85,6 +85,9 @@ def test_pictures(page: Page) -> None:
     assert picture.count("data-stone") == 2
     assert picture.count('font-size="12.5"') == 30
     assert "gridcell" not in picture
+    page.js("tengen.share.save = (blob) => { window.saved = blob; }")
+    page.js("return tengen.share.savePng()")
+    assert 10_000 < page.wait(lambda: page.js("return window.saved?.size")) < 800_000
 
 
 @pytest.mark.parametrize("language", ["en", "zh-CN"])

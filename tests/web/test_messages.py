@@ -201,6 +201,28 @@ def test_analysis_goes_on_until_it_is_stopped(page: Page) -> None:
     assert answer["thought"]["playouts"] >= second["thought"]["playouts"]
 
 
+def test_an_analysis_searches_the_best_moves_equally(page: Page) -> None:
+    number = page.start("analyse", game=game("h8 i9 g9"), best=4, equal=True)
+    answer = page.receive()
+    while min(entry["visits"] for entry in answer["thought"]["candidates"]) < 3_000:
+        answer = page.receive()
+    visits = [entry["visits"] for entry in answer["thought"]["candidates"]]
+    rates = [entry["win_rate"] for entry in answer["thought"]["candidates"]]
+    assert len(visits) == 4
+    assert rates == sorted(rates, reverse=True)
+    assert all(entry["line"][0] == entry["move"] for entry in answer["thought"]["candidates"])
+    page._socket.send_json({"type": "stop", "id": number, "discard": False})
+    while not (answer := page.receive())["done"]:
+        pass
+    assert answer["ended"] == "stopped"
+
+
+def test_a_win_is_not_searched_equally(page: Page) -> None:
+    answer = page.ask("analyse", game=game("h8 a1 i8 a3 j8 a5"), best=4, equal=True)
+    assert answer["ended"] == "solved"
+    assert answer["thought"]["candidates"][0]["proof"] == "win"
+
+
 def test_analysis_shows_the_whole_line_of_a_win(page: Page) -> None:
     answer = page.ask("analyse", game=game("h8 a1 i8 a3 j8 a5"))
     assert answer["thought"]["proof"] == "win"

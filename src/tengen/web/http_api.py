@@ -93,6 +93,8 @@ class HttpApi:
 
 def _bounded(question: messages.AnalyseRequest) -> messages.AnalyseRequest:
     """An analysis that nobody can stop: with a limit, if it names none."""
+    if question.equal:
+        raise ValueError("an analysis of several moves equally needs the WebSocket")
     if "playouts" not in question.model_fields_set:
         return question.model_copy(update={"playouts": limits.MAX_ASKED_PLAYOUTS})
     if question.playouts > limits.MAX_ASKED_PLAYOUTS:

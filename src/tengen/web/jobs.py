@@ -16,6 +16,7 @@ from tengen.thinking.levels import STRONGEST, find_level
 from tengen.thinking.pool import Job
 from tengen.thinking.thought import Budget, Thinking, as_dict, with_winning_line
 from tengen.web import limits, messages, positions
+from tengen.web.equal import analyse_equally
 from tengen.web.networks import Networks
 from tengen.web.refusals import error_answer
 
@@ -65,6 +66,13 @@ def list_networks(request: messages.NetworksRequest, job: Job, networks: Network
 def analyse(request: messages.AnalyseRequest, job: Job, threads: int) -> Answers:
     """Analysis of one position until it is stopped, solved or full."""
     board = positions.board_of(request.game)
+    if request.equal:
+        for moment in analyse_equally(board, request.best, job):
+            if moment is None:
+                yield None
+            else:
+                yield _analysis_answer(request.id, board, moment.analysis, moment.heat, moment.ended)
+        return
     params = SearchParams(memory=limits.ANALYSIS_MEMORY, threads=threads, seed=random.getrandbits(53))
     endless = request.playouts == limits.MAX_ANALYSIS_PLAYOUTS
     budget = Budget(playouts=0 if endless else request.playouts)
@@ -77,16 +85,16 @@ def analyse(request: messages.AnalyseRequest, job: Job, threads: int) -> Answers
             yield None
             continue
         heat = heat or thinking.priors(limits.MAX_PRIORS)
-        ended = job.end_of(thinking)
-        yield messages.AnalysisAnswer.model_validate(
-            {
-                "id": request.id,
-                "thought": thought_of(board, found),
-                "heat": heat,
-                "done": ended is not None,
-                "ended": ended,
-            }
-        )
+        yield _analysis_answer(request.id, board, found, heat, job.end_of(thinking))
+
+
+def _analysis_answer(
+    request_id: int, board: Board, found: Analysis, heat: dict[str, float], ended: str | None
+) -> messages.AnalysisAnswer:
+    thought = thought_of(board, found)
+    return messages.AnalysisAnswer.model_validate(
+        {"id": request_id, "thought": thought, "heat": heat, "done": ended is not None, "ended": ended}
+    )
 
 
 def review(request: messages.ReviewRequest, job: Job) -> Answers:

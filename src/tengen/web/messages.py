@@ -90,6 +90,7 @@ class AnalyseRequest(Request):
     type: Literal["analyse"] = "analyse"
     game: Game
     best: int = Field(5, ge=1, le=limits.MAX_CANDIDATES)
+    equal: bool = Field(False, description="Search the best moves equally, until it is stopped; only on the WebSocket.")
     playouts: int = Field(
         limits.MAX_ANALYSIS_PLAYOUTS,
         ge=1,

@@ -74,7 +74,8 @@ export class Analyse {
   start(node) {
     const { app } = this;
     if (this.latest?.node !== node) this.latest = null;
-    const id = app.connection.send({ type: "analyse", game: app.gameAt(node), best: app.settings.best }, (answer) => {
+    const { best, equal } = app.settings;
+    const id = app.connection.send({ type: "analyse", game: app.gameAt(node), best, equal }, (answer) => {
       if (this.request?.id !== id) return;
       if (answer.type === "error") {
         this.running = false;
@@ -237,9 +238,10 @@ export class Analyse {
     on("review", () => this.startReview());
     on("next-mistake", () => this.mistake(1));
     on("previous-mistake", () => this.mistake(-1));
-    for (const name of ["heat", "threats", "numbers"]) {
+    for (const name of ["equal", "heat", "threats", "numbers"]) {
       $(`#${name}`).addEventListener("change", (event) => {
         this.app.set(name, event.target.checked);
+        if (name === "equal") this.restart();
       });
     }
     const moveOf = (event) => event.target.closest("[data-move]")?.dataset.move;
@@ -268,7 +270,7 @@ export class Analyse {
 
   showSettings() {
     const { settings } = this.app;
-    for (const name of ["heat", "threats", "numbers"]) $(`#${name}`).checked = settings[name];
+    for (const name of ["equal", "heat", "threats", "numbers"]) $(`#${name}`).checked = settings[name];
     $("#best").value = String(settings.best);
   }
 

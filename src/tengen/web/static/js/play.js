@@ -368,7 +368,7 @@ export class Play {
     if (game.current !== game.head) return t("status.browse");
     if (app.result()) return resultText(app.result(), app.humanColor);
     if (this.thinking) return t("status.thinking");
-    if (this.coach.holds) return t("coach.looking");
+    if (this.coach.holds) return t(this.coach.state === "judging" ? "coach.looking" : "coach.objects");
     if (game.mode === "computer" && app.turn() === game.human) return t("status.yourTurn");
     return t("status.toMove", { color: t(`color.${app.turn()}`) });
   }

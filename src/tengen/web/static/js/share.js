@@ -5,6 +5,8 @@ import { importText } from "./refusals.js";
 import { fragment, newGame } from "./store.js";
 import { fromList, toList } from "./tree.js";
 
+const SHADE = 5; // of a picture, out of 255
+
 export class Share {
   constructor(app) {
     this.app = app;
@@ -120,9 +122,19 @@ export class Share {
     image.src = URL.createObjectURL(new Blob([this.app.board.picture()], { type: "image/svg+xml" }));
     await image.decode();
     const canvas = h("canvas", { width: image.width * 2, height: image.height * 2 });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    flatten(context, canvas);
     canvas.toBlob((blob) => this.save(blob, "image/png", "tengen.png"), "image/png");
   }
+}
+
+/** Fewer shades: nobody sees it, and the soft gradients of wood and stones take a fraction of the bytes. */
+function flatten(context, { width, height }) {
+  const picture = context.getImageData(0, 0, width, height);
+  const { data } = picture;
+  for (let i = 0; i < data.length; i++) data[i] = Math.min(255, Math.round(data[i] / SHADE) * SHADE);
+  context.putImageData(picture, 0, 0);
 }
 
 function base64(buffer) {

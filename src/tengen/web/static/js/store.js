@@ -19,6 +19,7 @@ const DEFAULT_SETTINGS = {
   confirm: true,
   animation: true,
   best: 5,
+  equal: false,
   heat: false,
   threats: false,
   thoughts: false,

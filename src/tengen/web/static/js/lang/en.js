@@ -212,6 +212,7 @@ export default {
   "analyse.run": "Analyse",
   "analyse.pause": "Pause",
   "analyse.best": "Best moves",
+  "analyse.equal": "Search them equally",
   "analyse.heat": "Heat map",
   "analyse.threats": "Threats",
   "analyse.black": "Black",
@@ -261,6 +262,7 @@ export default {
   "review.chart": "Win rate of black over the game, {n} positions",
 
   "coach.looking": "The coach looks at your move",
+  "coach.objects": "The coach would not play that",
   "coach.blunder": "That loses {points} points: look.",
   "coach.mistake": "A mistake: {points} points worse.",
   "coach.inaccuracy": "Not the best: {points} points worse.",

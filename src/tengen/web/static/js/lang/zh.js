@@ -212,6 +212,7 @@ export default {
   "analyse.run": "开始分析",
   "analyse.pause": "暂停",
   "analyse.best": "最佳着手",
+  "analyse.equal": "同等搜索",
   "analyse.heat": "热力图",
   "analyse.threats": "威胁",
   "analyse.black": "黑方",
@@ -260,6 +261,7 @@ export default {
   "review.chart": "全局黑方胜率，{n} 个局面",
 
   "coach.looking": "教练在看你的着手",
+  "coach.objects": "教练不会这样走",
   "coach.blunder": "损失 {points} 个百分点：看看。",
   "coach.mistake": "失误：差了 {points} 个百分点。",
   "coach.inaccuracy": "不是最好：差了 {points} 个百分点。",
