@@ -86,7 +86,7 @@ void bind_alpha_beta(nb::module_& module) {
         .def_ro("nodes_per_second", &AlphaBetaBench::nodes_per_second)
         .def_ro("signature", &AlphaBetaBench::signature);
     module.def("bench_alpha_beta", &bench_alpha_beta, "depth"_a, "width"_a, "vct_plies"_a, "positions"_a, "seed"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+               nb::call_guard<WithoutGil>());
 }
 
 }  // namespace tengen

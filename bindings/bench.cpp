@@ -6,6 +6,7 @@
 #include "bench/rules_bench.h"
 #include "bench/threats_bench.h"
 #include "bindings.h"
+#include "leaving.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,7 +23,7 @@ void bind_bench(nb::module_& module) {
         .def_ro("shapes_us", &RulesBench::shapes_us)
         .def_ro("signature", &RulesBench::signature)
         .def_ro("board_bytes", &RulesBench::board_bytes);
-    module.def("bench_rules", &bench_rules, "positions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
+    module.def("bench_rules", &bench_rules, "positions"_a, "seed"_a, nb::call_guard<WithoutGil>());
 
     nb::class_<HashBench>(module, "HashBench")
         .def_ro("bare_none_ns", &HashBench::bare_none_ns)
@@ -33,8 +34,7 @@ void bind_bench(nb::module_& module) {
         .def_ro("moves", &HashBench::moves)
         .def_ro("differences", &HashBench::differences)
         .def_ro("signature", &HashBench::signature);
-    module.def("bench_hash", &bench_hash, "positions"_a, "rounds"_a, "seed"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("bench_hash", &bench_hash, "positions"_a, "rounds"_a, "seed"_a, nb::call_guard<WithoutGil>());
 
     nb::class_<NetBench>(module, "NetBench")
         .def_ro("expand_ms", &NetBench::expand_ms)
@@ -45,8 +45,7 @@ void bind_bench(nb::module_& module) {
         .def_ro("rebuild_us", &NetBench::rebuild_us)
         .def_ro("evaluations_per_second", &NetBench::evaluations_per_second)
         .def_ro("signature", &NetBench::signature);
-    module.def("bench_net", &bench_net, "network"_a, "positions"_a, "rounds"_a, "seed"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("bench_net", &bench_net, "network"_a, "positions"_a, "rounds"_a, "seed"_a, nb::call_guard<WithoutGil>());
     nb::class_<ThreatsBench>(module, "ThreatsBench")
         .def_ro("vcf_million_nodes_per_second", &ThreatsBench::vcf_million_nodes_per_second)
         .def_ro("vcf_reject_us", &ThreatsBench::vcf_reject_us)
@@ -60,7 +59,7 @@ void bind_bench(nb::module_& module) {
         .def_ro("vct_nodes", &ThreatsBench::vct_nodes)
         .def_ro("vct_wins", &ThreatsBench::vct_wins)
         .def_ro("signature", &ThreatsBench::signature);
-    module.def("bench_threats", &bench_threats, "positions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>());
+    module.def("bench_threats", &bench_threats, "positions"_a, "seed"_a, nb::call_guard<WithoutGil>());
 }
 
 }  // namespace tengen

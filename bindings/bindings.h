@@ -9,6 +9,7 @@ void bind_board_batch(nanobind::module_& module);
 void bind_planes(nanobind::module_& module);
 void bind_games(nanobind::module_& module);
 void bind_interrupt(nanobind::module_& module);
+void bind_leaving(nanobind::module_& module);
 void bind_threats(nanobind::module_& module);
 void bind_line_network(nanobind::module_& module);
 void bind_line_training(nanobind::module_& module);

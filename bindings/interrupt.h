@@ -8,6 +8,8 @@
 #include <future>
 #include <limits>
 
+#include "leaving.h"
+
 namespace tengen {
 
 /// Ends a search from another thread.
@@ -26,7 +28,7 @@ bool wait_interruptibly(const std::future<Result>& running, Stop&& stop,
     const auto started = Clock::now();
     bool interrupted = false;
     {
-        nanobind::gil_scoped_release release;
+        WithoutGil release;
         for (;;) {
             const double left = seconds - std::chrono::duration<double>(Clock::now() - started).count();
             const double pause = interrupted ? kLookSeconds : std::clamp(left, 0.0, kLookSeconds);
@@ -43,11 +45,20 @@ bool wait_interruptibly(const std::future<Result>& running, Stop&& stop,
     return true;
 }
 
+/// Starts a task in a thread of its own. The end of Python stops it.
+template <class Task, class Stop>
+auto start(Task task, Stop stop) {
+    return std::async(std::launch::async, [task, stop] {
+        const UnderWay under_way(stop);
+        return task();
+    });
+}
+
 /// Runs a task to its end in the same manner. Returns what it does.
 template <class Task, class Stop>
-auto run_interruptibly(Task&& task, Stop&& stop) {
-    auto running = std::async(std::launch::async, std::forward<Task>(task));
-    wait_interruptibly(running, std::forward<Stop>(stop));
+auto run_interruptibly(Task task, Stop stop) {
+    auto running = start(task, stop);
+    wait_interruptibly(running, stop);
     return running.get();
 }
 

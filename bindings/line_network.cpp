@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bindings.h"
+#include "leaving.h"
 #include "nn/line_evaluator.h"
 
 namespace nb = nanobind;
@@ -53,14 +54,14 @@ void bind_line_network(nb::module_& module) {
                 new (self) LineNetwork(LineConfig{radius, channels, hidden}, to_arrays(arrays));
             },
             "radius"_a, "channels"_a, "hidden"_a, "arrays"_a)
-        .def("prepare", &LineNetwork::prepare, "rule"_a, nb::call_guard<nb::gil_scoped_release>(),
+        .def("prepare", &LineNetwork::prepare, "rule"_a, nb::call_guard<WithoutGil>(),
              "Expands the tables that a game under this rule needs; otherwise the first evaluation does.")
         .def_prop_ro("radius", &LineNetwork::radius)
         .def_prop_ro("channels", [](const LineNetwork& self) { return self.config().channels; });
 
     nb::class_<LineEvaluator>(module, "LineEvaluator")
         .def(nb::init<std::shared_ptr<const LineNetwork>>(), "network"_a)
-        .def("evaluate", &evaluate, "board"_a, "moves"_a, nb::call_guard<nb::gil_scoped_release>(),
+        .def("evaluate", &evaluate, "board"_a, "moves"_a, nb::call_guard<WithoutGil>(),
              "The evaluation, and the policy's logit of each move.");
 }
 

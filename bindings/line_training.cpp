@@ -13,6 +13,7 @@
 
 #include "bindings.h"
 #include "game/geometry.h"
+#include "leaving.h"
 #include "nn/fused_training.h"
 #include "nn/line_weights.h"
 #include "nn/window_encoder.h"
@@ -46,7 +47,7 @@ Array<std::int32_t, 3> add(WindowEncoder& self, Array<const std::uint8_t, 2> sto
     check(cells == static_cast<std::size_t>(width) * height, "stones must be [positions, width * height]");
     check(conditions.shape(0) == positions, "there must be one condition for each position");
     auto rows = make_array<std::int32_t, 3>({positions, cells, 4});
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     self.add({stones.data(), stones.size()}, width, height, {conditions.data(), positions}, rows.data());
     return rows;
 }
@@ -79,7 +80,7 @@ Array<float, 2> make_table(Windows windows, int radius, int channels, int hidden
     check_windows(windows, radius);
     check(parameters.size() == static_cast<std::size_t>(window_parameters(config)), "parameters has the wrong size");
     auto table = make_array<float, 2>({windows.size(), static_cast<std::size_t>(channels)});
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     window_forward(config, {windows.data(), windows.size()}, parameters.data(), table.data());
     return table;
 }
@@ -93,7 +94,7 @@ Array<float, 1> window_gradient(Windows windows, int radius, int hidden, Array<c
               table_gradient.shape(1) == table.shape(1),
           "table and its gradient must be [windows, channels]");
     auto gradient = make_array<float, 1>({parameters.size()});
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     window_backward(config, {windows.data(), windows.size()}, parameters.data(), table.data(), table_gradient.data(),
                     gradient.data());
     return gradient;
@@ -102,7 +103,7 @@ Array<float, 1> window_gradient(Windows windows, int radius, int hidden, Array<c
 Array<std::uint8_t, 2> candidates(Array<const std::uint8_t, 2> stones, int width, int height) {
     check(stones.shape(1) == static_cast<std::size_t>(width) * height, "stones must be [positions, width * height]");
     auto marked = make_array<std::uint8_t, 2>({stones.shape(0), stones.shape(1)});
-    const nb::gil_scoped_release release;
+    const WithoutGil release;
     mark_candidates({stones.data(), stones.size()}, width, height, marked.data());
     return marked;
 }
@@ -142,7 +143,7 @@ auto train(const std::vector<GroupArrays>& group_arrays, Array<const float, 2> t
     TrainingMoments moments{cell.data(), pool.data(), hidden.data()};
     TrainingLoss loss;
     {
-        const nb::gil_scoped_release release;
+        const WithoutGil release;
         std::vector<TrainingGroup> groups;
         for (const GroupArrays& arrays : group_arrays) groups.push_back(to_group(arrays, table.shape(0)));
         loss = fused_training(static_cast<int>(channels), groups, table.data(), parameters.data(), value_weight,

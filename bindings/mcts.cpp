@@ -86,9 +86,9 @@ public:
           search_(
               make_search(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), search_params(params))) {}
 
+    /// Without the GIL, which its evaluator may need.
     ~Search() {
         search_->stop();
-        nb::gil_scoped_release release;  // its evaluator may need the GIL
         if (running_.valid()) running_.wait();
     }
 
@@ -99,7 +99,7 @@ public:
     }
     bool advance(Cell move) {
         finish();
-        nb::gil_scoped_release release;  // it may copy the tree
+        WithoutGil release;  // it may copy the tree
         return search_->advance(move);
     }
     void begin(std::int64_t playouts, double seconds, bool only_move_ends) {
@@ -111,14 +111,16 @@ public:
     /// when the step should be over. It then goes on, and the next call waits for it.
     void step(double seconds, double expected, double patience) {
         finish();
-        running_ = std::async(std::launch::async, [=, this] {
+        auto stop = [this] { search_->stop(); };
+        auto task = [=, this] {
             const double before = thread_seconds();
             search_->step(seconds);
             cpu_seconds_ += thread_seconds() - before;
-        });
+        };
+        running_ = start(task, stop);
         const bool waits = patience <= 0 || expected <= 0;
         const double longest = waits ? std::numeric_limits<double>::infinity() : expected + patience;
-        const bool in_time = wait_interruptibly(running_, [&] { search_->stop(); }, longest);
+        const bool in_time = wait_interruptibly(running_, stop, longest);
         if (in_time || search_->best_move() == kNoCell) finish();
     }
 
@@ -156,8 +158,10 @@ template <class Position, class PositionEvaluator>
 void bind_search(nb::module_& module, const char* name) {
     using Self = Search<Position, PositionEvaluator>;
     nb::class_<Self>(module, name)
-        .def(nb::init<const Position&, const PositionEvaluator&, const nb::object&>(), "board"_a, "evaluator"_a,
-             "params"_a)
+        .def(nb::new_([](const Position& position, const PositionEvaluator& evaluator, const nb::object& params) {
+                 return share_with_threads(new Self(position, evaluator, params));
+             }),
+             "board"_a, "evaluator"_a, "params"_a)
         .def("begin", &Self::begin, "playouts"_a, "seconds"_a, "only_move_ends"_a)
         .def("step", &Self::step, "seconds"_a, "expected"_a, "patience"_a)
         .def("stop", [](Self& self) { self.tree().stop(); })
@@ -188,7 +192,7 @@ void bind_mcts(nb::module_& module) {
         .value("stopped", SearchEnd::kStopped);
 
     nb::class_<Evaluator>(module, "Evaluator")
-        .def("judge", &judge, "board"_a, nb::call_guard<nb::gil_scoped_release>(),
+        .def("judge", &judge, "board"_a, nb::call_guard<WithoutGil>(),
              "What it thinks without any search: the value for the mover, the moves and their priors.")
         .def("check", &Evaluator::check, "Raises what an evaluation has raised since, if one did.");
     nb::class_<UniformEvaluator, Evaluator>(module, "UniformEvaluator").def(nb::init<>());
@@ -202,15 +206,14 @@ void bind_mcts(nb::module_& module) {
         .def(nb::init<std::shared_ptr<const LineNetwork>>(), "network"_a);
 
     nb::class_<BatchQueue>(module, "BatchQueue", "Evaluates positions of many search threads in batches.")
-        .def(
-            "__init__",
-            [](BatchQueue* self, nb::callable evaluate, int planes, int height, int width, int moves, int max_batch,
-               double patience) {
-                const BatchQueue::Shape shape{planes, height, width, moves};
-                new (self) BatchQueue(shape, max_batch, batch_function(evaluate, shape), BatchQueue::Seconds(patience));
-            },
-            "evaluate"_a, "planes"_a, "height"_a, "width"_a, "moves"_a, "max_batch"_a, "patience"_a = 0.002,
-            "`patience`: seconds that a batch waits at most for threads that are asking too.")
+        .def(nb::new_([](nb::callable evaluate, int planes, int height, int width, int moves, int max_batch,
+                         double patience) {
+                 const BatchQueue::Shape shape{planes, height, width, moves};
+                 return share_with_threads(
+                     new BatchQueue(shape, max_batch, batch_function(evaluate, shape), BatchQueue::Seconds(patience)));
+             }),
+             "evaluate"_a, "planes"_a, "height"_a, "width"_a, "moves"_a, "max_batch"_a, "patience"_a = 0.002,
+             "`patience`: seconds that a batch waits at most for threads that are asking too.")
         .def_prop_ro("batches", &BatchQueue::batches)
         .def_prop_ro("positions", &BatchQueue::positions)
         .def_prop_ro("timeouts", &BatchQueue::timeouts);

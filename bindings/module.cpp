@@ -20,6 +20,10 @@ std::string instruction_set() {
 }  // namespace
 
 NB_MODULE(_core, module) {
+#ifdef NDEBUG
+    // What daemon threads or modules still hold at the end goes with the process: of interest to who works on this.
+    nanobind::set_leak_warnings(false);
+#endif
     module.doc() = "The compiled core of Tengen. Use it through the `tengen` package.";
     module.def("instruction_set", &instruction_set);
     tengen::bind_board(module);
@@ -27,6 +31,7 @@ NB_MODULE(_core, module) {
     tengen::bind_planes(module);
     tengen::bind_games(module);
     tengen::bind_interrupt(module);
+    tengen::bind_leaving(module);
     tengen::bind_threats(module);
     tengen::bind_line_network(module);
     tengen::bind_line_training(module);

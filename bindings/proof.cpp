@@ -66,7 +66,7 @@ using TreeNode = std::pair<Cell, std::vector<std::pair<Cell, int>>>;
 
 std::vector<TreeNode> threat_tree(const Board& board, const Evaluator& evaluator, std::int64_t max_nodes) {
     require_no_objection(evaluator.objection(board.width(), board.height(), board.rules()));
-    nb::gil_scoped_release release;
+    WithoutGil release;
     ThreatOracle oracle(evaluator, true, 18);
     Board copy = board.with_radius(evaluator.window_radius());
     const std::optional<ThreatTree> tree = oracle.ask(copy, max_nodes);

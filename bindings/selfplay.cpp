@@ -3,11 +3,15 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <mutex>
+
 #include "bindings.h"
 #include "games/registry.h"
+#include "leaving.h"
 #include "params.h"
 #include "selfplay/plane_batch.h"
 #include "selfplay/pool.h"
@@ -125,37 +129,41 @@ void require_playable(const GameEvaluator& evaluator, const GameRecord& begun) {
     require_no_objection(evaluator.objection(*make_game(begun.game)));
 }
 
-/// A pool that Python can drop at any time: its threads may need the GIL to come to their end.
+/// A pool whose threads end before Python does.
 template <class Base>
-class DroppablePool final : public Base {
+class StoppedPool final : public Base {
 public:
     using Base::Base;
-    ~DroppablePool() {
-        nb::gil_scoped_release release;
-        this->stop();
+
+    void stop() {
+        std::lock_guard lock(stopping_);
+        Base::stop();
     }
+
+private:
+    std::mutex stopping_;
+    UnderWay under_way_{[this] { stop(); }, UnderWay::kBeforeItReturns};
 };
 
 template <class Base>
 void bind_pool(nb::module_& module, const char* name) {
-    using Pool = DroppablePool<Base>;
+    using Pool = StoppedPool<Base>;
     using Evaluator = typename Pool::Evaluator;
     nb::class_<Pool>(module, name)
-        .def(
-            "__init__",
-            [](Pool* self, const Evaluator& evaluator, const nb::object& params, const std::vector<nb::object>& kinds,
-               const nb::object& search, int threads, std::uint64_t seed, const nb::bytes& begun) {
-                const SelfPlayParams given = selfplay_params(params, kinds);
-                require_playable(evaluator, given);
-                if (threads < 1) throw std::invalid_argument("self-play needs at least one thread");
-                const SearchParams how = search_params(search);
-                const KnowledgeParams knowledge = knowledge_params(search);
-                std::vector<GameRecord> games = read_games(begun);
-                for (const GameRecord& game : games) require_playable(evaluator, game);
-                const nb::gil_scoped_release release;  // threads that began must end if another one cannot begin
-                new (self) Pool(share(evaluator), given, how, knowledge, threads, seed, std::move(games));
-            },
-            "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a, "begun"_a = nb::bytes("", 0))
+        .def(nb::new_([](const Evaluator& evaluator, const nb::object& params, const std::vector<nb::object>& kinds,
+                         const nb::object& search, int threads, std::uint64_t seed, const nb::bytes& begun) {
+                 const SelfPlayParams given = selfplay_params(params, kinds);
+                 require_playable(evaluator, given);
+                 if (threads < 1) throw std::invalid_argument("self-play needs at least one thread");
+                 const SearchParams how = search_params(search);
+                 const KnowledgeParams knowledge = knowledge_params(search);
+                 std::vector<GameRecord> games = read_games(begun);
+                 for (const GameRecord& game : games) require_playable(evaluator, game);
+                 const WithoutGil release;  // threads that began must end if another one cannot begin
+                 return share_with_threads(
+                     new Pool(share(evaluator), given, how, knowledge, threads, seed, std::move(games)));
+             }),
+             "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a, "begun"_a = nb::bytes("", 0))
         .def(
             "set_evaluator", [](Pool& self, const Evaluator& evaluator) { self.set_evaluator(share(evaluator)); },
             "evaluator"_a)
@@ -172,7 +180,7 @@ void bind_pool(nb::module_& module, const char* name) {
             [](Pool& self, double seconds) {
                 std::string games;
                 {
-                    nb::gil_scoped_release release;
+                    WithoutGil release;
                     games = self.take_games(seconds);
                 }
                 return to_bytes(games);
@@ -182,7 +190,7 @@ void bind_pool(nb::module_& module, const char* name) {
         .def_prop_ro("games_under_way", [](const Pool& self) { return to_bytes(self.games_under_way()); })
         .def("next_round", &Pool::next_round)
         .def("set_paused", &Pool::set_paused, "paused"_a)
-        .def("stop", &Pool::stop, nb::call_guard<nb::gil_scoped_release>());
+        .def("stop", &Pool::stop, nb::call_guard<WithoutGil>());
 }
 
 nb::dict to_dict(PlaneBatch&& batch) {
@@ -274,7 +282,7 @@ void bind_selfplay(nb::module_& module) {
             [](const SampleBuffer& self, int count, float result_share, std::uint64_t seed) {
                 std::vector<SampleGroup> groups;
                 {
-                    nb::gil_scoped_release release;
+                    WithoutGil release;
                     Random random(seed);
                     groups = self.sample(count, result_share, random);
                 }
@@ -289,7 +297,7 @@ void bind_selfplay(nb::module_& module) {
             [](const SampleBuffer& self, int count, float result_share, const PlaneSpec& spec, std::uint64_t seed) {
                 PlaneBatch batch;
                 {
-                    nb::gil_scoped_release release;
+                    WithoutGil release;
                     Random random(seed);
                     batch = plane_batch(self, count, result_share, spec, random);
                 }

@@ -52,7 +52,7 @@ ThreatSolution solve_guided(Vct& solver, const Board& board, std::int64_t max_no
 
 /// The points that may answer what the side that is not to move threatens to win with by fours; empty if nothing.
 std::vector<Cell> defences(Vcf& vcf, Board& board, std::int64_t max_nodes) {
-    nb::gil_scoped_release release;
+    WithoutGil release;
     const ThreatResult threat = vcf.solve_for(board, opponent(board.turn()), max_nodes);
     return threat.status == ThreatResult::kWin ? vcf.defences(board).members() : std::vector<Cell>();
 }

@@ -59,6 +59,7 @@ template <class Runner>
 void RunnerPool<Runner>::stop() {
     stop_ = true;
     set_paused(false);
+    finished_.notify_all();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
 }
@@ -102,7 +103,8 @@ void RunnerPool<Runner>::set_paused(bool paused) {
 template <class Runner>
 std::string RunnerPool<Runner>::take_games(double seconds) {
     std::unique_lock lock(mutex_);
-    finished_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !games_.empty() || failure_; });
+    finished_.wait_for(lock, std::chrono::duration<double>(seconds),
+                       [&] { return !games_.empty() || failure_ || stop_; });
     if (games_.empty() && failure_) std::rethrow_exception(failure_);
     return std::exchange(games_, {});
 }

@@ -42,8 +42,8 @@ public:
     void set_evaluator(std::shared_ptr<const Evaluator> evaluator);
     void set_params(const SelfPlayParams& params);
 
-    /// The games that were finished since the last call, as bytes (see GameRecord); waits up to `seconds` for one.
-    /// When there are none and a thread has failed: throws what it threw.
+    /// The games that were finished since the last call, as bytes (see GameRecord); waits up to `seconds` for one,
+    /// unless the pool is stopped. When there are none and a thread has failed: throws what it threw.
     std::string take_games(double seconds);
     SelfPlayCounts counts() const;
     /// The games as far as they are, as bytes: for another pool to go on with. After `stop` too.

@@ -5,6 +5,7 @@ processor runs is taken. All of them give the same results. The environment vari
 another build from, such as one with sanitizers.
 """
 
+import atexit
 import importlib
 import importlib.machinery
 import importlib.util
@@ -43,4 +44,10 @@ def _load_from(folder: Path) -> ModuleType:
     return module
 
 
-globals().update({name: value for name, value in vars(_load()).items() if not name.startswith("__")})
+_module = _load()
+globals().update({name: value for name, value in vars(_module).items() if not name.startswith("__")})
+
+# Python must not end, nor a child begin, without a word to the core: threads may be at work there.
+atexit.register(_module.leave)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_module.forget_threads)

@@ -98,6 +98,7 @@ class Mcts:
         self._core: Any = None  # core.Mcts or core.GameMcts
         self._board: AnyBoard | None = None
         self._lock = threading.Lock()
+        self._forks = core.forks()  # of the process that the tree is in
         self._seconds: float | None = None  # the limit of the search that was begun
 
     def search(
@@ -175,9 +176,18 @@ class Mcts:
         if not self._lock.acquire(blocking=False):
             raise SetupError("this search is running in another thread: wait for its end, or call stop() and then wait")
         try:
+            self._come_home()
             yield
         finally:
             self._lock.release()
+
+    def _come_home(self) -> None:
+        """Begins anew in a forked child: the tree's threads are in the other process, and so is the queue's."""
+        if self._forks == core.forks():
+            return
+        if isinstance(self._evaluator, (core.BatchedEvaluator, core.BatchedGameEvaluator)):
+            raise SetupError("this network works in another process: load it again after a fork")
+        self._forks, self._core, self._board = core.forks(), None, None
 
     def set_position(self, board: AnyBoard) -> None:
         """Takes a position without thinking about it; keeps the tree if the game goes on. Ends a search under way."""
