@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -197,6 +198,19 @@ def test_end_of_input_is_an_end_after_the_answers() -> None:
     assert said[:2] == ["OK", "7,7"]
     assert len(said) == 5
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize("lines", [b"START 15\n", b"START 15\nINFO timeout_turn 60000\nBOARD\n7,7,2\nDONE\n"])
+def test_an_interrupt_ends_it_without_a_word(lines: bytes) -> None:
+    process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(lines)
+    process.stdin.flush()
+    assert process.stdout.readline() == b"OK\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=PATIENCE)[1] == b""
+    assert process.returncode == 130
 
 
 def test_a_manager_that_left() -> None:

@@ -22,6 +22,8 @@ _CHUNK = 1 << 16
 #: After END the process leaves within a second, whatever the main thread is doing: it has this time to end its search,
 #: and then this time to end itself.
 _LEAVE_SECONDS = 0.4
+#: The exit code that a shell expects after Ctrl-C.
+_INTERRUPTED = 130
 
 
 class _Task:
@@ -184,7 +186,10 @@ def run(level: int | None = None, seed: int | None = None) -> None:
     source, target = os.dup(0), os.dup(1)
     os.dup2(2, 1)
     gc.freeze()  # what is there now stays: looking through it for garbage would take time from a move
-    ended = Host(Engine(), thinker, source, target).run()
+    try:
+        ended = Host(Engine(), thinker, source, target).run()
+    except KeyboardInterrupt:
+        os._exit(_INTERRUPTED)
     gc.unfreeze()
     if not ended:
         os._exit(0)  # a thread that reads cannot be ended
