@@ -9,6 +9,8 @@ from typing import IO
 
 from tengen.errors import SetupError
 
+_MARK_BYTES = 4
+
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Writes a file beside its place, makes sure that it is on the disk, and moves it there.
@@ -16,7 +18,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         OSError: The file cannot be written; what was there is unchanged.
     """
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(_MARK_BYTES)}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(data)
@@ -27,6 +29,12 @@ def write_atomically(path: Path, data: bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Removes what writes that were cut off have left in a folder, which nobody else may be writing to."""
+    for leftover in folder.rglob(f".*.{2 * _MARK_BYTES * '[0-9a-f]'}.tmp"):
+        leftover.unlink()
 
 
 def append_whole(path: Path, file: IO[bytes], data: bytes) -> None:

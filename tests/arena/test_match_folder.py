@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -88,6 +89,34 @@ def test_a_damaged_end_is_cut_off(tmp_path: Path, damage: bytes) -> None:
     assert moves(run(make(), tmp_path)) == moves(whole)
     assert (tmp_path / "sgf" / "00001.sgf").exists()
     assert len((tmp_path / "games.jsonl").read_bytes().splitlines()) == 10
+
+
+def test_leftovers_of_a_killed_match_go_with_the_next_start(tmp_path: Path) -> None:
+    play_some(tmp_path, 2)
+    leftovers = [tmp_path / ".games.txt.0badcafe.tmp", tmp_path / "sgf" / ".00001.sgf.01234567.tmp"]
+    for path in [*leftovers, tmp_path / ".mine.tmp"]:
+        path.write_bytes(b"half")
+    run(make(), tmp_path)
+    assert list(tmp_path.rglob(".*.tmp")) == [tmp_path / ".mine.tmp"]
+
+
+def test_a_full_disk_is_one_sentence_and_the_match_goes_on_later(tmp_path: Path) -> None:
+    """No file may grow above a limit, so that a line of a game does not fit any more."""
+    arguments = ["match", "random", "random", "--games", "40", "--size", "9", "--openings", "random:3", "--json"]
+    program = [sys.executable, "-c", "from tengen.cli import main; main()", *arguments, "--save", str(tmp_path)]
+    failed = subprocess.run(
+        program,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6_000, 6_000)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert failed.returncode in (1, 2)
+    assert failed.stderr.startswith("error: ")
+    assert failed.stderr.count("\n") == 1
+    assert (tmp_path / "games.jsonl").read_bytes().endswith(b"\n"), "no half of a game"
+    assert json.loads(subprocess.run(program, capture_output=True, check=True).stdout)["complete"] is True
+    assert len((tmp_path / "games.jsonl").read_bytes().splitlines()) == 40
 
 
 def test_a_killed_match_goes_on(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ GOES_ON = {
     "no games under way": gone("under_way.bin"),
     "a cut-off best network": cut("networks/0*.safetensors"),
     "no networks": gone("networks/*.safetensors"),
-    "leftovers of a write": text("checkpoints/.000009.safetensors.abcd.tmp", b"half"),
+    "leftovers of a write": text("checkpoints/.000009.safetensors.0123abcd.tmp", b"half"),
 }
 #: What cannot be gone on with, and words of the sentence that says so.
 REFUSED = {

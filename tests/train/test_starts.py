@@ -232,7 +232,10 @@ def test_reading_makes_no_folders(tengen: Commands, tmp_path: Path) -> None:
 
 def test_leftovers_of_a_killed_run_go_with_the_next_start(tmp_path: Path) -> None:
     run(tmp_path / "run", until=lambda entries: entries[-1]["games"] > 0)
-    names = (".params.json.01.tmp", "checkpoints/.000009.safetensors.02.tmp", "networks/.newest.safetensors.03.tmp")
+    names = [
+        f"{name}.0badcafe.tmp"
+        for name in (".params.json", "checkpoints/.000009.safetensors", "networks/.newest.safetensors")
+    ]
     for name in names:
         (tmp_path / "run" / name).write_bytes(b"half")
     with OpenRun(tmp_path / "run"):

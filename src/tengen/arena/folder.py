@@ -76,11 +76,13 @@ class MatchFolder:
     def _begin(self, wanted: Mapping[str, Any]) -> None:
         file = self.path / "match.json"
         is_new = not file.exists()
-        self._games = open(self.path / "games.jsonl", "a+b")  # noqa: SIM115  # for appending, but read first
+        # For appending, but read first.
+        self._games = open(self.path / "games.jsonl", "a+b", buffering=0)  # noqa: SIM115
         if not is_new:
             self._check(file, wanted)
         elif self._games.tell():
             raise SetupError(f'"{self.path}" has games but no match.json; choose another folder')
+        disk.remove_leftovers(self.path)
         (self.path / "sgf").mkdir(exist_ok=True)
         if is_new:
             _write(file, json.dumps(wanted, indent=1) + "\n")
@@ -136,8 +138,7 @@ class MatchFolder:
     def add(self, game: MatchGame) -> None:
         """Writes a finished game; when this returns it survives whatever happens to the process."""
         assert self._games is not None, "the folder is not open"
-        self._games.write(json.dumps(game.as_dict()).encode() + b"\n")
-        self._games.flush()
+        disk.append_whole(self.path / "games.jsonl", self._games, json.dumps(game.as_dict()).encode() + b"\n")
         os.fsync(self._games.fileno())
         self._write_sgf(game)
         with open(self.path / "games.txt", "a", encoding="utf-8") as log:

@@ -60,6 +60,7 @@ class ProofFolder:
         """Opens it for writing, for this process alone."""
         if not self._lock.take():
             raise SetupError(f'another process works on the proof in "{self.path}"')
+        disk.remove_leftovers(self.path)
         self._events = open(self.path / EVENTS, "a+b", buffering=0)
         self._drop_torn_end(self._events)
         return self

@@ -23,7 +23,7 @@ from typing import IO, Any, TypeVar
 
 from numpy.typing import NDArray
 
-from tengen.disk import append_whole
+from tengen.disk import append_whole, remove_leftovers
 from tengen.errors import ModelFileError, SetupError
 from tengen.file_lock import FolderLock
 from tengen.nets import files
@@ -155,8 +155,7 @@ class OpenRun(RunFolder):
         """Makes it a run with these parameters, or goes on with the one that is there."""
         files.write_atomically(self.path / PARAMS, json.dumps(params, indent=2).encode())
         self._is_begun = True
-        for leftover in self.path.rglob(".*.tmp"):  # of a write that a crash cut off
-            leftover.unlink()
+        remove_leftovers(self.path)
         for name in ("games", "checkpoints", "networks"):
             (self.path / name).mkdir(exist_ok=True)
         self._shard_number = max((number for number, _ in self.shards()), default=0)
