@@ -1,6 +1,7 @@
 #include "eval/batch_queue.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <exception>
 #include <iterator>
@@ -44,6 +45,7 @@ void BatchQueue::check() {
 void BatchQueue::set_asking(bool asking) {
     std::lock_guard lock(mutex_);
     asking_ += asking ? 1 : -1;
+    assert(asking_ >= 0);
     if (!waiting_.empty() && is_complete()) arrived_.notify_one();
 }
 

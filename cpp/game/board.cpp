@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 
 #include "game/zobrist.h"
@@ -76,6 +77,7 @@ void Board::set_turn(Color color) {
 }
 
 void Board::place(Cell cell, Color color) {
+    assert(cell >= 0 && cell < cells() && is_empty(cell));
     history_[ply_] = {cell, color, wins_at(cell, color)};
     reached_[ply_ + 1] = reached_[ply_] | geometry_->neighbourhood(cell);
     ++ply_;
@@ -87,6 +89,7 @@ void Board::place(Cell cell, Color color) {
 }
 
 void Board::undo() {
+    assert(ply_ > 0);
     const Played last = history_[--ply_];
     hash_ ^= kZobrist.stones[index(last.color)][last.cell];
     occupied_.remove(last.cell);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -126,6 +127,7 @@ bool Mcts::Worker::try_to_prove(Node& node, const Edge& incoming) {
 }
 
 void Mcts::Worker::back_up(Edge* incoming, float value) {
+    assert(value >= -1 && value <= 1);  // and a number
     // `value` is for the mover of the position that `incoming` leads to; an edge counts for the one who moved.
     count(*incoming, -value);
     for (auto step = path_.rbegin(); step != path_.rend(); ++step) {

@@ -1,6 +1,7 @@
 #include "mcts/tree.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -8,6 +9,7 @@
 namespace tengen {
 
 bool Node::expand(const Expansion& expansion, Arena::Cursor& memory) {
+    assert(state_ == State::kExpanding);  // by who claimed it
     if (!store_candidates(expansion.priors.data(), expansion.moves.data(), expansion.count, memory)) return false;
     complete_ = expansion.complete;
     if (count_ > 0) bring_best_forward(0);
@@ -127,6 +129,7 @@ bool Node::settle(int i, Proof for_mover, Edge& incoming) {
         ++drawn_;
     }
     const int lost = lost_.load(std::memory_order_relaxed);
+    assert(lost + drawn_ <= opened());
     if (complete_ && lost + drawn_ == count_) set_proof(drawn_ ? Proof::kDraw : Proof::kLoss);
     return true;
 }

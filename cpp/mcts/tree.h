@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <thread>
@@ -61,11 +62,13 @@ struct alignas(32) Edge {
     }
 
     void start_visit() { counts.fetch_add(1, std::memory_order_relaxed); }
-    void abandon_visit() { counts.fetch_sub(1, std::memory_order_relaxed); }
+    void abandon_visit() { add(0, 0, -1); }
     /// Adds results; with `under_way` -1 a visit ends that brought them.
     void add(std::int64_t visits, double sum, int under_way = 0) {
         value_sum.fetch_add(static_cast<std::int64_t>(sum * kFixedPoint), std::memory_order_relaxed);
-        counts.fetch_add(visits * (1 << kUnderWayBits) + under_way, std::memory_order_relaxed);
+        [[maybe_unused]] const std::int64_t before =
+            counts.fetch_add(visits * (1 << kUnderWayBits) + under_way, std::memory_order_relaxed);
+        assert((before & ((1 << kUnderWayBits) - 1)) + under_way >= 0);  // or it would borrow from the visits
     }
 };
 static_assert(sizeof(Edge) == 32);

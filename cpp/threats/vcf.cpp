@@ -1,6 +1,7 @@
 #include "threats/vcf.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "game/random.h"
 #include "threats/rows.h"
@@ -47,7 +48,9 @@ ThreatResult Vcf::solve_for(Board& board, Color attacker, const ThreatLimits& li
         static_cast<std::uint64_t>(limits.max_depth > 0 ? board.ply() + limits.max_depth + 1 : 0) << 24;
     salt_ = split_mix(setup);
     length_ = 0;
+    [[maybe_unused]] const std::uint64_t hash = board.hash();
     const Status status = search(board, 0);
+    assert(board.hash() == hash);  // every stone is taken back
     return {status, status == ThreatResult::kWin ? path_[0] : kNoCell, budget_.spent()};
 }
 

@@ -1,6 +1,7 @@
 #include "threats/vct.h"
 
 #include <algorithm>
+#include <cassert>
 #include <span>
 #include <utility>
 
@@ -31,7 +32,9 @@ ThreatResult Vct::solve(Board& board, const ThreatLimits& limits, ThreatGuide gu
                                 static_cast<std::uint64_t>(last_ply) << 24;
     salt_ = split_mix(setup);
     ProofNumbers proof;
+    [[maybe_unused]] const std::uint64_t hash = board.hash();
     if (!long_vcf(board, limits, &proof)) proof = prove(board, 0, ProofNumbers::kInfinite, ProofNumbers::kInfinite);
+    assert(board.hash() == hash);  // every stone is taken back
     ThreatResult result{ThreatResult::kUnknown, kNoCell, budget_.spent()};
     if (proof.won()) {
         result.status = ThreatResult::kWin;
