@@ -96,11 +96,20 @@ def test_a_match_takes_shipped_openings_first_and_then_random_ones() -> None:
     assert shipped != shipped_openings(setup, seed=6)
     assert sorted(shipped) == sorted(shipped_openings(setup, seed=6))
     assert match_openings(10, setup, seed=5) == shipped[:10]
-    more = match_openings(len(shipped) + 2, setup, seed=5)
-    assert more == [*shipped, *random_openings(2, setup, 5)]
+    large = GameSetup(size=20)
+    shipped = shipped_openings(large, seed=5)
+    assert match_openings(len(shipped) + 2, large, seed=5) == [*shipped, *random_openings(2, large, 5)]
     small = GameSetup(size=7)
     assert match_openings(3, small, 1) == random_openings(3, small, 1)
     assert shipped_openings(GameSetup(n_in_row=6)) == []
+
+
+def test_a_match_of_very_many_games_goes_through_its_openings_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tengen.arena.balanced._ENOUGH", 4)
+    small = GameSetup(size=7)
+    assert match_openings(3, small, 1) == random_openings(3, small, 1)
+    assert match_openings(10_000, small, 1) == random_openings(4, small, 1)
+    assert len(match_openings(10_000, GameSetup(), 1)) == len(shipped_openings(GameSetup()))
 
 
 def test_mistakes_are_one_sentence() -> None:
