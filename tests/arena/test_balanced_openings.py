@@ -104,12 +104,11 @@ def test_a_match_takes_shipped_openings_first_and_then_random_ones() -> None:
     assert shipped_openings(GameSetup(n_in_row=6)) == []
 
 
-def test_a_match_of_very_many_games_goes_through_its_openings_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tengen.arena.balanced._ENOUGH", 4)
+def test_a_match_of_very_many_games_goes_through_its_openings_again() -> None:
     small = GameSetup(size=7)
-    assert match_openings(3, small, 1) == random_openings(3, small, 1)
-    assert match_openings(10_000, small, 1) == random_openings(4, small, 1)
-    assert len(match_openings(10_000, GameSetup(), 1)) == len(shipped_openings(GameSetup()))
+    assert match_openings(3, small, 1, enough=4) == random_openings(3, small, 1)
+    assert match_openings(10_000, small, 1, enough=4) == random_openings(4, small, 1)
+    assert len(match_openings(10_000, GameSetup(), 1, enough=4)) == len(shipped_openings(GameSetup()))
 
 
 def test_mistakes_are_one_sentence() -> None:

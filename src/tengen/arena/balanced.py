@@ -29,7 +29,7 @@ SHIPPED = Path(__file__).with_name("shipped")
 _GLANCES = ((200, 0.25), (5000, 0.15))
 _STONES = (3, 4, 5, 6, 7)
 _PATIENCE = 3000  # draws without a new opening after which there are no more
-_ENOUGH = 1000  # openings of a match for which it is worth while to draw more
+_ENOUGH = 1000  # openings of a match; 60 are drawn in a second
 _MEMORY = 256 << 20
 _DRAW = re.compile(r", draw (\d+)$")  # at the end of an opening's line
 
@@ -197,13 +197,13 @@ def shipped_openings(setup: GameSetup, seed: int = 0) -> list[Opening]:
     return openings
 
 
-def match_openings(count: int, setup: GameSetup, seed: int = 0) -> list[Opening]:
+def match_openings(count: int, setup: GameSetup, seed: int = 0, enough: int = _ENOUGH) -> list[Opening]:
     """What a match begins with: shipped openings, and where there are too few of them random ones after these.
 
-    There may be fewer than `count` where that is more than enough: a match goes through them again.
+    There may be fewer than `count`: up to `enough` random ones are drawn, and a match goes through its openings again.
     """
     if count < 1:
         raise SetupError(f"the number of openings must be at least 1, not {count}")
     openings = shipped_openings(setup, seed)[:count]
-    missing = min(count, _ENOUGH) - len(openings)
+    missing = min(count, enough) - len(openings)
     return openings if missing <= 0 else openings + random_openings(missing, setup, seed)

@@ -24,6 +24,8 @@ from tengen.cli.signals import INTERRUPTED
 from tengen.errors import SetupError
 from tengen.parameters import Number, Seconds, Side
 
+_OPENINGS = 200  # drawn where fewer are shipped; the players change from step to step, so the games do too
+
 
 def tune(
     spec: str,
@@ -65,7 +67,7 @@ def tune(
         spec = players.with_keys(spec, {"time": f"{time:g}"})
     ranges = [Range.from_text(text, players.is_whole(spec, text.partition("=")[0].strip())) for text in param]
     setup = GameSetup(size=size, rule=rule)
-    openings = match_openings(games // 2, setup, seed)
+    openings = match_openings(games // 2, setup, seed, enough=_OPENINGS)
     matches = TuningMatches(spec, ranges, setup=setup, openings=openings, seed=seed, concurrency=concurrency)
     tuning = Tuning(ranges, matches, games=games, pairs=pairs, rate=rate, seed=seed)
     description = {
