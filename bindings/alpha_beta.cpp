@@ -60,8 +60,8 @@ void bind_alpha_beta(nb::module_& module) {
                 return run_interruptibly([&] { return self.search(board, stop.value); }, [&] { stop.value = true; });
             },
             "board"_a, "stop"_a);
-    module.attr("ALPHA_BETA_WIN") = AlphaBeta::kWin;
-    module.attr("ALPHA_BETA_WIN_BOUND") = AlphaBeta::kWinBound;
+    module.attr("ALPHA_BETA_WIN") = score::kWin;
+    module.attr("ALPHA_BETA_WIN_BOUND") = score::kWinBound;
     module.attr("ALPHA_BETA_MAX_DEPTH") = AlphaBeta::kMaxDepth;
 
     nb::class_<Expert>(module, "Expert")

@@ -8,22 +8,13 @@
 namespace tengen {
 namespace {
 
-constexpr int kInfinity = AlphaBeta::kWin + 1;
+using namespace score;
+
 /// Looking at the clock and the stop flag costs about as much as a tenth of a node.
 constexpr int kNodesBetweenChecks = 64;
 
 int win_score(int ply, int decided) {
-    return decided > 0 ? AlphaBeta::kWin - ply - decided : -AlphaBeta::kWin + ply - decided;
-}
-
-/// Scores of wins count from the root; the table counts from the node, so that they hold wherever it is met.
-int to_table(int score, int ply) {
-    if (std::abs(score) < AlphaBeta::kWinBound) return score;
-    return score > 0 ? score + ply : score - ply;
-}
-int from_table(int score, int ply) {
-    if (std::abs(score) < AlphaBeta::kWinBound) return score;
-    return score > 0 ? score - ply : score + ply;
+    return decided > 0 ? kWin - ply - decided : -kWin + ply - decided;
 }
 
 /// Distinct numbers below MoveList::kTieRange: closeness to the centre, or with a seed any order.
@@ -62,12 +53,6 @@ Cell near_centre(const Geometry& geometry, std::uint64_t seed) {
 
 AlphaBeta::AlphaBeta(const AlphaBetaParams& params)
     : params_(params), table_(params.use_hash ? params.hash_megabytes : 0) {}
-
-void AlphaBeta::Line::set(Cell first, const Line& rest) {
-    size = std::min<int>(rest.size + 1, static_cast<int>(cells.size()));
-    cells[0] = first;
-    std::copy_n(rest.cells.begin(), size - 1, cells.begin() + 1);
-}
 
 void AlphaBeta::start(const Board& board, const std::atomic<bool>& stop) {
     board_ = board;

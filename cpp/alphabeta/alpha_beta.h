@@ -7,7 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "alphabeta/line.h"
 #include "alphabeta/move_order.h"
+#include "alphabeta/score.h"
 #include "alphabeta/situation.h"
 #include "alphabeta/transposition.h"
 #include "alphabeta/vct_search.h"
@@ -39,9 +41,9 @@ struct AlphaBetaParams {
 };
 
 struct AlphaBetaResult {
-    Cell move = kNoCell;     ///< kNoCell only if no move is legal
-    int score = 0;           ///< for the side to move, as the evaluation's; beyond kWinBound a forced win or loss
-    int depth = 0;           ///< the last depth that was finished
+    Cell move = kNoCell;  ///< kNoCell only if no move is legal
+    int score = 0;        ///< for the side to move, as the evaluation's; beyond score::kWinBound a forced win or loss
+    int depth = 0;        ///< the last depth that was finished
     std::int64_t nodes = 0;  ///< positions looked at
     std::vector<Cell> line;  ///< the expected moves, the first is `move`
 };
@@ -55,9 +57,6 @@ struct AlphaBetaResult {
 class AlphaBeta {
 public:
     static constexpr int kMaxDepth = 64;
-    /// A win in p plies scores kWin - p.
-    static constexpr int kWin = 1'000'000;
-    static constexpr int kWinBound = kWin - 1000;
 
     explicit AlphaBeta(const AlphaBetaParams& params);
 
@@ -66,13 +65,6 @@ public:
     AlphaBetaResult search(const Board& board, const std::atomic<bool>& stop);
 
 private:
-    /// The line of best play from a node, filled from the end.
-    struct Line {
-        int size = 0;
-        std::array<Cell, MoveHistory::kMaxPly> cells;
-
-        void set(Cell first, const Line& rest);
-    };
     struct RootMove {
         Cell cell;
         int score;
