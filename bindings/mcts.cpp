@@ -23,6 +23,7 @@
 #include "mcts/misere_explorer.h"
 #include "mcts/parallelism.h"
 #include "params.h"
+#include "pvs/pvs.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -83,8 +84,7 @@ public:
           knowledge_(knowledge_params(params)),
           seed_(nb::cast<std::uint64_t>(params.attr("seed"))),
           misere_(nb::cast<bool>(params.attr("misere"))),
-          search_(
-              make_search(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), search_params(params))) {}
+          search_(make(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), params)) {}
 
     /// Without the GIL, which its evaluator may need.
     ~Search() {
@@ -134,6 +134,14 @@ private:
         wait_interruptibly(running_, [&] { search_->stop(); });
         running_.get();
         evaluator_->check();
+    }
+
+    static std::unique_ptr<TreeSearch> make(std::unique_ptr<Explorer> explorer, const nb::object& params) {
+        if (nb::cast<std::string>(params.attr("search")) == "mcts") {
+            return make_search(std::move(explorer), search_params(params));
+        }
+        if (explorer->hash() == 0) throw std::invalid_argument("search=pvs plays Gomoku alone, and to win");
+        return std::make_unique<Pvs>(std::move(explorer), search_params(params));
     }
 
     std::unique_ptr<PositionEvaluator> evaluator_;

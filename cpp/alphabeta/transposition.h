@@ -25,9 +25,10 @@ static_assert(sizeof(HashEntry) == 16);
 
 /// The transposition table: buckets of four entries, one cache line each.
 ///
-/// Every search is a new generation, and its keys are salted with it: entries of older searches cannot be found, so
-/// that a search gives the same answer whatever was searched before, and the table never has to be cleared. Their
-/// places are taken first.
+/// Every search is a new generation; the places of older entries are taken first. After `new_search` the keys are
+/// salted with it: entries of older searches cannot be found, so that a search gives the same answer whatever was
+/// searched before, and the table never has to be cleared. After `next_search` they can, for searches that go on with a
+/// game.
 class TranspositionTable {
 public:
     explicit TranspositionTable(int megabytes) {
@@ -37,6 +38,7 @@ public:
     }
 
     void new_search() { salt_ = split_mix(++generation_); }
+    void next_search() { ++generation_; }
 
     /// The entry of this position, or null. For `store` to change nothing in between is the caller's business.
     const HashEntry* find(std::uint64_t hash) const {

@@ -56,6 +56,8 @@ public:
     virtual ~Explorer() = default;
     virtual void play(Cell move) = 0;
     virtual void undo() = 0;
+    /// Of the position: equal ones have equal hashes, whatever moves led there. 0 where the game does not know it.
+    virtual std::uint64_t hash() const { return 0; }
     /// Moves, priors and value of the current position. At the root more effort is made, within the limits given then:
     /// the answer is about to be played. But no long proofs: `prove` follows, and there are moves to choose from
     /// meanwhile.

@@ -36,6 +36,8 @@ public:
 
     void play(Cell move) override { board_.play(move); }
     void undo() override { board_.undo(); }
+    /// The empty board's own hash is 0.
+    std::uint64_t hash() const override { return ~board_.hash(); }
     void expand(const ThreatLimits* at_root, Expansion& result) override;
     Cell prove(int visits, const ThreatLimits& limits) override;
     ThreatResult refute(const ThreatLimits& limits) override;

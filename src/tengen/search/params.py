@@ -16,6 +16,10 @@ NoiseAlpha: TypeAlias = Annotated[float, Field(ge=0.001, le=100_000)]
 class SearchParams(Parameters):
     """How a tree is searched. Values of positions are in [-1, 1] from the mover's view."""
 
+    search: Literal["mcts", "pvs"] = "mcts"
+    """Monte-Carlo tree search, or principal variation search (alpha-beta) by the network's values and priors: one
+    thread, Gomoku alone, and its playouts are positions. Of the other parameters it knows those of threats, solvers
+    and `prior_temperature`."""
     selection: Selection = "puct"
     """How a playout picks moves: "puct" by priors; "uct" tries every move once first, in random order."""
     c_puct: Annotated[float, Field(ge=0.001, le=1000)] = 1.6
