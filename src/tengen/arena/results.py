@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -224,12 +225,13 @@ class MatchResult:
         return sum(times) / len(times) if times else 0.0
 
     def playouts_per_cpu_second(self, player: int) -> float | None:
-        """How fast the tree search of a player was in these games; None for players that do not tell."""
-        playouts = seconds = 0.0
-        for record, color in self._games_of(player):
-            playouts += record.playouts[color]
-            seconds += record.cpu_seconds[color]
-        return playouts / seconds if seconds else None
+        """How fast the tree search of a player was in these games, their median; None for players that do not tell.
+
+        In a few games most playouts end in a known result, which costs next to nothing: they would rule the mean.
+        """
+        games = [(record.playouts[color], record.cpu_seconds[color]) for record, color in self._games_of(player)]
+        speeds = [playouts / seconds for playouts, seconds in games if seconds]
+        return statistics.median(speeds) if speeds else None
 
     def _games_of(self, player: int) -> Iterator[tuple[GameResult, Color]]:
         """The games of a player with its colour."""
