@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tengen.cli import app
+
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "origins.md").read_text(encoding="utf-8")
 #: What people read before they know this page's short names of the documents.
@@ -41,3 +43,24 @@ def test_numbers_of_weights(name: str) -> None:
 
     weights = sum(parameter.numel() for parameter in ResidualNet(PRESETS[name]).parameters())
     assert f"{weights:,} weights" in TEXT
+
+
+COMMANDS = sorted(
+    set(re.findall(r"^\| S[0-4][^|]*\|[^|]*\| `([^`]*)` \|", TEXT.partition("## The claims")[2], re.MULTILINE))
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_behind_the_claims_are_there(command: str) -> None:
+    program, *words = command.split()
+    if program == "tengen":
+        app.parse_args(words, exit_on_error=False, print_error=False)
+    else:
+        assert (ROOT / words[0]).exists()
+
+
+def test_every_claim_has_a_figure() -> None:
+    rows = [line for line in TEXT.partition("## The claims")[2].splitlines() if re.match(r"\| S[0-4]", line)]
+    assert len(rows) > 20
+    assert {row.count("|") for row in rows} == {5}
+    assert all(cell.strip() for row in rows for cell in row.strip("|").split("|"))

@@ -70,7 +70,7 @@ def test_the_documents_report_goes_on_and_shows_what_was_played(tmp_path: Path) 
     text = report.text(again.watch)
     rows = re.findall(r"\| (?:no|some)body \| (\S+) \| (\d+)-(\d+)-(\d+) \|", text)
     assert [row[0] for row in rows] == ["50-0-0", "37-13-0"] * 2, "with the whole model, then with its parts"
-    assert [sum(map(int, row[1:])) for row in rows] == [4, 4, 4, 2]
+    assert [sum(map(int, row[1:])) for row in rows] == [4, 4, 2, 2]
     assert "half: won-lost-drawn | s/move | none of it: won-lost-drawn" in text
     assert "the thesis played 50: this is shortened" in text
     assert "tengen report documents --games 4 --seed 1" in text
@@ -110,7 +110,7 @@ def test_another_number_of_games_has_other_folders(tmp_path: Path) -> None:
         text = DocumentsReport(games=games, folder=tmp_path / "games").text(Audience().watch)
         assert f"{games} games a row" in text
     assert len({folder.name.rpartition("-")[0] for folder in (tmp_path / "games").glob("nobody-*")}) == 3
-    assert len(list((tmp_path / "games").glob("nobody-*"))) == 6
+    assert len(list((tmp_path / "games").glob("nobody-*"))) == 4, "two games are the least of a part of the model"
 
 
 def test_the_documents_rows() -> None:
@@ -195,6 +195,15 @@ def test_an_engine_is_ended_after_it_was_tried(tmp_path: Path, monkeypatch: pyte
         report.text(Audience(patience=1).watch)
     assert len(processes) == 1, "the engine's row was not reached"
     assert processes[0].returncode is not None
+
+
+@pytest.mark.usefixtures("quick")
+def test_games_that_a_failure_decided_are_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = Path(__file__).parent.parent / "players" / "fake_engine.py"
+    spec = f"engine:{shlex.join([sys.executable, str(fake), 'crash'])}"
+    monkeypatch.setattr(documents, "EXPERT_MCTS", (StrengthRow("somebody", spec, Tally()),))
+    with pytest.raises(SetupError, match=r"^somebody: game 1 was lost by error \(.*\); mend that, delete .*somebody-"):
+        DocumentsReport(games=2, folder=tmp_path / "games").text(Audience().watch)
 
 
 @pytest.mark.parametrize("length", [1, 60, 75, 85, 150])

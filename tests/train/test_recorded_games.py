@@ -133,7 +133,7 @@ def test_nothing_to_learn_from(tmp_path: Path, content: str | None, sentence: st
 
 def test_steps_are_spread_evenly() -> None:
     data = core.write_game(core.Rule.freestyle, 5, 9, 9, 0, 1, [40], [(0, 1.0, [(40, 1)])])
-    games = RecordedGames(data, dataclasses.replace(WITH_GAMES, games_share=0.3))
+    games = RecordedGames(data, dataclasses.replace(WITH_GAMES, games="somewhere", games_share=0.3))
     chosen = [games.is_next(step) for step in range(1, 101)]
     assert sum(chosen) == 30
     assert not any(one and two for one, two in itertools.pairwise(chosen))
@@ -172,7 +172,7 @@ def test_a_run_learns_from_them_before_it_plays(tmp_path: Path, learn: LearnPara
     assert all(line["positions"] == 0 for line in before), "it does not play meanwhile"
     assert 0 <= lines[-1]["recorded_moves_foreseen"] <= 1
     held_out = core.read_games(trainer.recorded.data)[19::20]
-    untrained = look(tmp_path / "other", dataclasses.replace(params, games=""))
+    untrained = look(tmp_path / "other", dataclasses.replace(params, games="", games_share=0.0))
     assert first_choice_share(trainer.learner.evaluator(), held_out, 200) > (
         first_choice_share(untrained.learner.evaluator(), held_out, 200)
     ), "it foresees moves of games that it has not seen"
@@ -191,6 +191,11 @@ def test_a_run_goes_on_without_the_folder(tmp_path: Path) -> None:
         assert again.counters.recorded_samples == first.counters.recorded_samples
     with pytest.raises(SetupError, match="--games is for a new run"):
         look(tmp_path / "run", dataclasses.replace(params, games=str(tmp_path / "elsewhere")))
+
+
+def test_a_share_of_no_games() -> None:
+    with pytest.raises(SetupError, match="name their folder in games"):
+        RunParams(games_share=0.5)
 
 
 def test_other_games_have_no_such_records() -> None:

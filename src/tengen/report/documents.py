@@ -41,7 +41,7 @@ class StrengthRow:
         name: The opponent as S0 names it.
         spec: The same opponent here.
         document: S0's wins, losses and draws.
-        dear: Takes long: the parts of the model meet it in a fifth of the games.
+        dear: Takes long: the parts of the model meet it in a tenth of the games.
     """
 
     name: str
@@ -115,9 +115,9 @@ class DocumentsReport:
         return max(2, 2 * (self.games // 20))
 
     @property
-    def dear_games(self) -> int:
-        """Games of the model's parts against an opponent that takes long."""
-        return max(2, 2 * (self.games // 10))
+    def part_games(self) -> int:
+        """Games of each part of the model against each opponent: two fifths, because their scores are far apart."""
+        return max(2, 2 * (self.games // 5))
 
     def text(self, watch: Watch) -> str:
         """Plays what has not been played yet and returns the document.
@@ -188,8 +188,8 @@ class DocumentsReport:
         shortened = "" if self.games == DOCUMENT_GAMES else f" (the thesis played {DOCUMENT_GAMES}: this is shortened)"
         yield bullet(
             f"{self.games} games a row of the thesis's tables{shortened}, half of them with each colour; "
-            f"{self.time_games} games a row of the course project's, and {self.dear_games} where parts of the model "
-            "meet an opponent that takes long."
+            f"{self.part_games} against each part of the model, and {self.time_games} where the opponent takes long, "
+            "as in the course project's rows."
         )
         yield bullet(
             f"{setup.rule} on {setup.size}x{setup.size}, adjudication: none. Every balanced opening is played twice "
@@ -225,7 +225,7 @@ class DocumentsReport:
         """The lines about the model without its solvers, and without its search."""
         cells = []
         for row in (*ALPHA_BETA, *EXPERT_MCTS):
-            games = self.dear_games if row.dear else self.games
+            games = self.time_games if row.dear else self.part_games
             cells.append([row.name, str(row.document)])
             for name, spec in PARTS:
                 result = self._play([self._player(spec), row.spec], games, watch, f"{row.name}, {name}", commands)
@@ -233,8 +233,9 @@ class DocumentsReport:
         heads = [head for name, _ in PARTS for head in (f"{name}: won-lost-drawn", "s/move")]
         explained = paragraph(
             "The model of the tables above also knows fives and fours at sight and has solvers for threats, which the "
-            f"thesis's has not. Here they are switched off (`{NO_SOLVERS}`); and then the search is, too, so that the "
-            "network's first choice plays (`playouts=1`)."
+            f"thesis's has not. Here they are switched off (`{NO_SOLVERS}`): what is left is the tree, which still "
+            "keeps what it has proven, and the network. Then the search is switched off, too, so that the network's "
+            "first choice plays (`playouts=1`)."
         )
         return [explained, "", *table(["opponent", "thesis: won-lost-drawn", *heads], cells)]
 

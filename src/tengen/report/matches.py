@@ -14,7 +14,9 @@ from typing import TypeAlias
 from tengen.arena import GameSetup, Match, MatchResult, round_robin
 from tengen.arena.balanced import match_openings
 from tengen.arena.folder import OnGame, description, run
+from tengen.arena.game import FORFEITS
 from tengen.arena.results import Pairing
+from tengen.errors import SetupError
 
 Watch: TypeAlias = Callable[[Match, str], AbstractContextManager[OnGame]]
 """Shows a match with a title while it is played."""
@@ -57,12 +59,21 @@ def play(match: Match, folder: Path, watch: Watch, title: str) -> MatchResult:
 
     Raises:
         Stopped: It was interrupted.
+        SetupError: A player failed in a game, so that the results measure something else.
     """
     digest = hashlib.sha256(json.dumps(description(match), sort_keys=True).encode()).hexdigest()[:10]
+    place = folder / f"{slug(title)}-{digest}"
     with watch(match, title) as on_game:
-        result = run(match, folder / f"{slug(title)}-{digest}", on_game)
+        result = run(match, place, on_game)
     if not result.is_complete:
         raise Stopped
+    for game in result.games:
+        if game.record.reason in FORFEITS:
+            number, record = game.scheduled.index + 1, game.record
+            raise SetupError(
+                f"{title}: game {number} was lost by {record.reason} ({record.detail}); mend that, delete {place} and "
+                "start the report again"
+            )
     return result
 
 

@@ -366,6 +366,8 @@ class RunParams(Parameters):
                 raise SetupError("the line network sees no planes; leave learn.encoding out, or choose another network")
         else:
             self.residual_config()
+        if self.games_share and not self.games:
+            raise SetupError("games_share is a share of recorded games, and there are none: name their folder in games")
         if self.selfplay.game != GOMOKU:
             self._check_other_game()
 
