@@ -15,6 +15,7 @@ from tengen.puzzles.judge import Judge
 from tengen.puzzles.mine import PuzzleFile
 from tengen.puzzles.puzzle import RULES, SHIPPED
 from tengen.puzzles.solving import Attempt
+from tengen.thinking.levels import find_level
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -63,6 +64,17 @@ def test_longer_and_more_surprising_is_harder() -> None:
         return Puzzle("freestyle", "win", prior, (), ("h8",) * line).rating
 
     assert rating(0.5, 3) < rating(0.5, 9) < rating(0.05, 9) < rating(0.001, 9)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_levels_find_easier_puzzles_more_often(rule: str) -> None:
+    chosen = sorted(random.Random(5).sample(list(shipped(rule).values()), 60), key=lambda puzzle: puzzle.rating)
+    level = find_level(3)
+
+    def found(puzzles: list[Puzzle]) -> int:
+        return sum(puzzle.board().text(level.turn(puzzle.board(), 1).move()) == puzzle.line[0] for puzzle in puzzles)
+
+    assert found(chosen[:30]) > found(chosen[30:])
 
 
 def test_mining_goes_on_where_it_stopped(tmp_path: Path) -> None:

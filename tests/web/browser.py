@@ -57,6 +57,7 @@ class Server:
     def start(self) -> None:
         program = "from tengen.cli import main; main()"
         arguments = ["play", "--no-browser", "--port", str(self.port), "--threads", "1", "--runs", str(self._runs)]
+        arguments += ["--library", str(self._runs / "library.sqlite")]
         self.process = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL)
         end = time.monotonic() + 120
         while time.monotonic() < end:

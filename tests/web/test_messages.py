@@ -716,6 +716,23 @@ def test_the_last_move_alone_is_judged_as_in_a_whole_review(page: Page) -> None:
     assert review(page, game=game("h8 a1 i8 a3 j8 a5 k8"), playouts=50, first=6)[-1]["shape"] == "open_four"
 
 
+def test_the_library_is_open_at_home_only(tmp_path: Path) -> None:
+    for host in ("127.0.0.1", "192.168.1.7"):
+        app = create_app(threads=1, library=tmp_path / "library.sqlite")
+        client = TestClient(app, base_url="http://127.0.0.1", client=(host, 5000))
+        with client, client.websocket_connect("ws://127.0.0.1/ws") as socket:
+            page = Page(socket)
+            kept = page.ask("keep", game=game("h8 i9"), black="me", result="white")
+            found = page.ask("library", text="ME")
+            status = client.get("/library.sgf").status_code
+        if host == "127.0.0.1":
+            assert (kept["type"], status) == ("kept", 200)
+            assert found["games"][0]["game"]["moves"] == ["h8", "i9"]
+        else:
+            assert {kept["type"], found["type"]} == {"error"}
+            assert status == 403
+
+
 def test_nothing_to_watch(page: Page) -> None:
     answer = page.ask("watch")
     assert (answer["runs"], answer["run"]) == ([], None)

@@ -41,6 +41,7 @@ def web_board(
     browser: bool = True,
     runs: Path = Path("runs"),
     analysis_threads: Threads | None = None,
+    library: Path | None = None,
 ) -> None:
     """Open the web board in the browser.
 
@@ -56,15 +57,17 @@ def web_board(
         browser: Open the browser.
         runs: Folder of the training runs to show.
         analysis_threads: Threads of each analysis; half the cores if not given.
+        library: File in which finished games are kept; one of your own, for all boards that you open, if not given.
     """
     if others:
         raise SetupError(
             f"the web board has no {others[0]}: all of this is chosen on the page; "
             "`tengen play terminal` takes options for a game in the terminal"
         )
+    from tengen.library import default_path
     from tengen.web.server import serve  # only here: the terminal needs no web server
 
-    serve(host, port, threads, browser, runs, analysis_threads, name or ())
+    serve(host, port, threads, browser, runs, analysis_threads, name or (), library or default_path())
 
 
 @app.command(name="--terminal", show=False)  # what it was called before

@@ -17,9 +17,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from tengen import __version__, records
+from tengen.library import Library
 from tengen.procedures import PROCEDURES
 from tengen.thinking.levels import LEVELS
-from tengen.web import connection, limits, messages
+from tengen.web import bookshelf, connection, limits, messages
 from tengen.web.gate import Gate, Guard
 from tengen.web.http_api import HttpApi
 from tengen.web.networks import Networks
@@ -35,6 +36,7 @@ def create_app(
     names: Iterable[str] = (),
     runs: Path | None = None,
     analysis_threads: int | None = None,
+    library: Path | None = None,
 ) -> Starlette:
     """The web application. Its `state.closing` is an event; whoever shuts the server down sets it first.
 
@@ -43,11 +45,13 @@ def create_app(
         names: That this server goes by, besides localhost and its addresses.
         runs: Folder of the training runs that pages may watch.
         analysis_threads: Of each analysis; half the cores if not given.
+        library: File of the games that are kept for pages on this computer; none are if not given.
     """
     cores = os.cpu_count() or 1
     workers = Workers(threads or cores, Runs(runs), analysis_threads or max(1, cores // 2), networks=Networks(runs))
     readers = ThreadPoolExecutor(limits.REQUEST_THREADS, "request")
     gate = Gate(names)
+    shelf = None if library is None else Library(library)
     hello = _hello()
     closing = asyncio.Event()
 
@@ -63,13 +67,14 @@ def create_app(
             return
         with gate.count(socket):
             await socket.accept()
-            session = Session(workers)
+            session = Session(workers, shelf if bookshelf.is_local(socket) else None)
             session.send(hello)
             await connection.serve(socket, session, readers)
 
     app = Starlette(
         routes=[
             WebSocketRoute("/ws", socket),
+            bookshelf.download(shelf),
             *HttpApi(gate, workers, readers, closing).routes(),
             Mount("/", StaticFiles(directory=STATIC, html=True)),
         ],

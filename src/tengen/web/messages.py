@@ -215,6 +215,27 @@ class AttemptRequest(Request):
     hint: bool = False
 
 
+class KeepRequest(Request):
+    """Asks to keep a finished game in the library of the computer that serves the board; only from there."""
+
+    type: Literal["keep"] = "keep"
+    game: Game
+    black: str = Field("", max_length=100)
+    white: str = Field("", max_length=100)
+    result: Literal["black", "white", "draw"]
+
+
+class LibraryRequest(Request):
+    """Asks for games of the library, the latest first; only from the computer that serves the board."""
+
+    type: Literal["library"] = "library"
+    text: str = Field("", max_length=1000, description="Part of a name, or the first moves.")
+    rule: RuleName | None = None
+    result: Literal["black", "white", "draw"] | None = None
+    offset: int = Field(0, ge=0, le=2**31)
+    delete: int | None = Field(None, ge=0, le=2**53, description="A game to take out first.")
+
+
 class StopRequest(Request):
     """Ends the search of the request `id` with what it has; `discard` asks for no answer."""
 
@@ -237,11 +258,13 @@ AnyRequest: TypeAlias = Annotated[
     | NetworksRequest
     | PuzzleRequest
     | AttemptRequest
+    | KeepRequest
+    | LibraryRequest
     | StopRequest,
     Field(discriminator="type"),
 ]
 REQUEST: TypeAdapter[Any] = TypeAdapter(AnyRequest)
-ONLY_ON_THE_WEBSOCKET = (ReviewRequest, StopRequest)
+ONLY_ON_THE_WEBSOCKET = (ReviewRequest, KeepRequest, LibraryRequest, StopRequest)
 
 
 # -- from the server
@@ -575,6 +598,32 @@ class AttemptAnswer(Answer):
     line: list[str] = Field(description="The reply; after a wrong move all that follows it; for a hint the next move.")
 
 
+class KeptAnswer(Answer):
+    """Answers `keep`."""
+
+    type: Literal["kept"] = "kept"
+    number: int
+
+
+class KeptGame(Message):
+    """A game of the library."""
+
+    number: int
+    played: str = Field(description="ISO 8601, UTC.")
+    game: Game
+    black: str
+    white: str
+    result: Literal["black", "white", "draw"]
+
+
+class LibraryAnswer(Answer):
+    """Answers `library`."""
+
+    type: Literal["library"] = "library"
+    games: list[KeptGame]
+    total: int = Field(description="Games that were found, also those that are not listed.")
+
+
 class ErrorAnswer(Message):
     """Something was refused; `message` is one sentence for people, `code` names the kind for programs."""
 
@@ -601,6 +650,8 @@ AnyAnswer: TypeAlias = Annotated[
     | NetworksAnswer
     | PuzzleAnswer
     | AttemptAnswer
+    | KeptAnswer
+    | LibraryAnswer
     | ErrorAnswer,
     Field(discriminator="type"),
 ]

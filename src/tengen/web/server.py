@@ -92,6 +92,7 @@ def serve(
     runs: Path | None = None,
     analysis_threads: int | None = None,
     names: Sequence[str] = (),
+    library: Path | None = None,
 ) -> None:
     """Runs the web board until it is interrupted.
 
@@ -103,10 +104,11 @@ def serve(
         runs: Folder of the training runs that can be watched.
         analysis_threads: Of each analysis; half the cores if not given.
         names: By which browsers reach this computer, besides its addresses and its own name.
+        library: File of the games that are kept for pages on this computer; none are if not given.
     """
     own = socket.gethostname()
     with listen(host, port) as listener:
-        server = Server(create_app(threads, (host, own, f"{own}.local", *names), runs, analysis_threads))
+        server = Server(create_app(threads, (host, own, f"{own}.local", *names), runs, analysis_threads, library))
         urls = _urls(host, listener.getsockname()[1])
         threading.Thread(target=_announce, args=(urls, browser, server.answers), daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):

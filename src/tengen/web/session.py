@@ -6,8 +6,9 @@ import asyncio
 import logging
 import threading
 
+from tengen.library import Library
 from tengen.thinking.pool import Job
-from tengen.web import limits, messages, positions, records
+from tengen.web import bookshelf, limits, messages, positions, records
 from tengen.web.refusals import BusyError, error_answer
 from tengen.web.workers import Workers
 from tengen.wire import id_in
@@ -22,8 +23,9 @@ class Session:
         overflowed: Set when the page reads so slowly that it has to be cut off.
     """
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: Workers, library: Library | None = None) -> None:
         self._workers = workers
+        self._library = library
         self._loop = asyncio.get_running_loop()
         self._jobs: dict[int, Job | None] = {}  # None while a job is made
         self._lock = threading.Lock()  # of the jobs
@@ -49,6 +51,8 @@ class Session:
     def _dispatch(self, request: messages.Request) -> None:
         if isinstance(request, messages.StopRequest):
             self._stop(request)
+        elif isinstance(request, messages.KeepRequest | messages.LibraryRequest):
+            self.send(bookshelf.answer(request, self._library))
         elif (answer := answer_at_once(request)) is not None:
             self.send(answer)
         else:

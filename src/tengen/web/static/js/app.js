@@ -10,6 +10,7 @@ import { $, $$ } from "./dom.js";
 import { drawEnd, resultText } from "./end.js";
 import { t } from "./i18n.js";
 import { listenToKeys, press } from "./keys.js";
+import { Library } from "./library.js";
 import { Opening } from "./opening.js";
 import { drawMoves, drawPlayers } from "./panel.js";
 import { Person } from "./person.js";
@@ -20,6 +21,7 @@ import { Puzzles } from "./puzzles.js";
 import { errorText } from "./refusals.js";
 import { Share } from "./share.js";
 import { fragment, fromFragment, isPossible, Keeper, loadGame, loadSettings, newGame, saveSettings } from "./store.js";
+import { fromMoves } from "./tree.js";
 import { Variations } from "./variations.js";
 import { Watch } from "./watch.js";
 import { openWelcome } from "./welcome.js";
@@ -49,6 +51,9 @@ class App {
     const send = (request, handler) => this.connection.send(request, handler);
     const refused = (answer) => this.notice(this.errorText(answer));
     this.puzzles = new Puzzles({ send, refused, render: () => this.render() }, this.person);
+    const open = ({ size, rule, moves }) =>
+      this.setGame(newGame({ size, rule, mode: "people", kept: true }, fromMoves(moves)), "analyse");
+    this.library = new Library({ send, open, facts: () => this.facts });
     this.places = new Places(this.view, (view) => this.setView(view));
     this.isFirstVisit = !saved && !this.settings.welcomed && !location.hash;
     this.badLink = location.hash.length > 1 && !fromFragment(location.hash);
@@ -93,6 +98,18 @@ class App {
     const own = this.game.mode === "computer" && this.turn(node.parent) === this.game.human;
     const goal = missed ? "win" : "save";
     if (own && mistake && (missed || forced)) this.person.keepMistake(this.gameAt(node.parent), goal);
+  }
+
+  /** Keeps the game in the library when it is over, once. */
+  keepGame() {
+    const { game } = this;
+    if (game.kept || this.view !== "play") return;
+    game.kept = true;
+    const computer = `${t("player.computer")}, ${t("level", { n: game.level })}`;
+    const nameOf = (color) => (game.human === color ? t("player.you") : computer);
+    const players = game.mode === "computer" ? { black: nameOf("black"), white: nameOf("white") } : {};
+    this.library.keep(this.gameAt(game.head), players, this.result().winner ?? "draw");
+    this.keeper.note();
   }
 
   /** Takes a node and what follows it out of the tree. */

@@ -100,8 +100,10 @@ export class Play {
   stateArrived(node) {
     const { app, game } = this;
     if (node !== game.head || !node.state) return;
-    if (app.result()) this.settle();
-    else if (this.computerIsDue()) this.think();
+    if (app.result()) {
+      app.keepGame();
+      this.settle();
+    } else if (this.computerIsDue()) this.think();
   }
 
   /** Counts a result for the person's strength: of games like those in which the levels were measured, without help. */
@@ -238,6 +240,7 @@ export class Play {
   jump(node) {
     this.cancel();
     this.game.helped = true;
+    this.game.kept = false;
     this.game.ended = null;
     this.app.notice(null);
     this.advance(node);
@@ -303,6 +306,7 @@ export class Play {
   finish(result) {
     this.cancel();
     this.game.ended = result;
+    this.app.keepGame();
     this.settle();
     this.app.goTo(this.game.head);
   }
@@ -312,7 +316,16 @@ export class Play {
     const { app, game } = this;
     const { level = game.level } = app.settings.lastGame;
     const human = app.turn(node);
-    const fresh = { mode: "computer", level, human, ended: null, helped: true, head: node.promote(), tail: node };
+    const fresh = {
+      mode: "computer",
+      level,
+      human,
+      ended: null,
+      helped: true,
+      kept: false,
+      head: node.promote(),
+      tail: node,
+    };
     app.setGame({ ...game, ...fresh }, "play");
   }
 

@@ -70,7 +70,7 @@ export class Share {
 
   open({ game: { size, rule }, tree }) {
     $("#import-dialog").close();
-    this.app.setGame(newGame({ size, rule, mode: "people" }, fromList(tree).end()), "analyse");
+    this.app.setGame(newGame({ size, rule, mode: "people", kept: true }, fromList(tree).end()), "analyse");
   }
 
   // -- out

@@ -66,6 +66,7 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
     foul: "refuse", // or "loses": what a forbidden point does to black
     follows: false, // the level is chosen by the person's strength
     helped: false, // by a hint, or by taking a move back
+    kept: false, // it is in the library
     rated: false, // its result has been counted
     coach: "off", // the mildest mistake at which the coach speaks
     minutes: 0,
@@ -155,5 +156,5 @@ export function fromFragment(hash) {
   const whole = moves.join("") === match[3];
   const good = whole && size > 0 && size <= MOST_COLUMNS && moves.every((move) => isOn(move, size));
   if (!good || new Set(moves).size !== moves.length) return null;
-  return newGame({ size, rule: match[2], mode: "people" }, fromMoves(moves));
+  return newGame({ size, rule: match[2], mode: "people", kept: true }, fromMoves(moves));
 }
