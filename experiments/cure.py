@@ -6,9 +6,11 @@ certain. Everything is counted in games, not in minutes, so that a busy machine 
 
 from __future__ import annotations
 
+import multiprocessing
 import statistics
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -145,21 +147,31 @@ def rows(runs: dict[str, list[list[Point]]]) -> list[tuple[str, ...]]:
     return found
 
 
-def main(*, short: bool = False, games: int = 3000, seeds: int = 3, to: Path | None = None) -> None:
+def train_all(games: int, seeds: int, jobs: int) -> dict[str, list[list[Point]]]:
+    """The runs by their way, in the order of their seeds."""
+    tasks = [(way, seed) for seed in range(1, seeds + 1) for way in WAYS]
+    runs: dict[str, list[list[Point]]] = {way: [] for way in WAYS}
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        every = pool.map if jobs > 1 else map
+        changes, numbers = [WAYS[way] for way, _ in tasks], [seed for _, seed in tasks]
+        for (way, seed), run in zip(tasks, every(train, changes, numbers, [games] * len(tasks)), strict=True):
+            print(f"{way}, seed {seed}: {run[-1]}", flush=True)
+            runs[way].append(run)
+    return runs
+
+
+def main(*, short: bool = False, games: int = 2000, seeds: int = 3, jobs: int = 1, to: Path | None = None) -> None:
     """Train with and without p-opposition.
 
     Args:
         short: A few games each, to see that it works.
         games: Games of self-play of each run.
         seeds: Runs of each kind.
+        jobs: Runs at a time, each on a core.
         to: Also put the section into this document, such as docs/experiments.md.
     """
     games, seeds = (2 * ROUND, 1) if short else (games, seeds)
-    runs: dict[str, list[list[Point]]] = {way: [] for way in WAYS}
-    for seed in range(1, seeds + 1):
-        for way, changes in WAYS.items():
-            runs[way].append(train(changes, seed, games))
-            print(f"{way}, seed {seed}: {runs[way][-1][-1]}", flush=True)
+    runs = train_all(games, seeds, jobs)
     section = Section("cure", "Does p-opposition cure attack without defence? (the thesis)", to)
     section.text(
         f"Runs of {games:,} games on {SIZE}x{SIZE} freestyle from the empty board, with and without adaptive "
