@@ -11,12 +11,12 @@ import torch
 from numpy.typing import NDArray
 
 from tengen import core
-from tengen.board import Color
 from tengen.nets.files import FIRST_HIDDEN
 from tengen.nets.fused import fused_loss
 from tengen.nets.line import LineConfig, LineNet, grown, to_arrays, to_network
-from tengen.nets.line_batch import BatchEncoder, LineBatch, Positions, condition
+from tengen.nets.line_batch import BatchEncoder, LineBatch
 from tengen.train.params import LearnParams
+from tengen.train.passes import encode
 from tengen.train.torch_learner import StepLosses, TorchLearner
 
 
@@ -62,9 +62,12 @@ class LineLearner(TorchLearner):
 
     def step(self, groups: list[dict[str, Any]], progress: float) -> StepLosses:
         """One step on positions as `draw` gives them."""
-        batch = self.encode(groups)
         self._begin_step(progress)
-        loss, policy, value = fused_loss(self.model, batch, self._params.value_weight)
+        weight = self._params.value_weight
+        if self.compute is None:
+            loss, policy, value = fused_loss(self.model, self.encode(groups), weight)
+        else:
+            loss, policy, value = fused_loss(self.model, groups, weight, compute=self.compute)
         self._end_step(loss, progress)
         return StepLosses(policy, value, float(loss.detach()))
 
@@ -77,7 +80,7 @@ class LineLearner(TorchLearner):
 
     def encode(self, groups: list[dict[str, Any]]) -> LineBatch:
         """Positions as the fused pass takes them."""
-        return self._encoder.encode([_positions(group) for group in groups])
+        return encode(self._encoder, groups)
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The average's weights as they are shipped and played."""
@@ -86,19 +89,3 @@ class LineLearner(TorchLearner):
     def evaluator(self) -> core.Evaluator:
         """The average as it plays."""
         return core.NetworkEvaluator(to_network(self.average))
-
-
-_CONDITIONS = np.array(
-    [[condition(rule.name, color) for color in (Color.BLACK, Color.WHITE)] for rule in core.Rule], np.uint8
-)
-
-
-def _positions(group: dict[str, Any]) -> Positions:
-    return Positions(
-        width=group["width"],
-        height=group["height"],
-        stones=group["stones"],
-        conditions=_CONDITIONS[group["rules"], group["turns"]],
-        policy=group["policy"],
-        outcome=group["outcome"],
-    )

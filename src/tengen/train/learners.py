@@ -20,11 +20,13 @@ class Learner(Protocol):
     Attributes:
         steps: Steps taken so far.
         rate: The learning rate, where something else than the run's progress decides on it.
+        compute: Makes the passes over batches, if others help; see `TorchLearner`.
         architecture: Of its files, see `tengen.nets.files.ModelInfo`.
     """
 
     steps: int
     rate: float | None
+    compute: Any
     architecture: str
 
     @property

@@ -31,6 +31,7 @@ class TorchLearner:
         average: The weights that play.
         steps: Taken so far.
         rate: The learning rate, where something else than the run's progress decides on it.
+        compute: Makes the passes of a line network over its batches (`tengen.nets.fused.Compute`), if others help.
     """
 
     def __init__(self, params: LearnParams, model: torch.nn.Module, average: torch.nn.Module) -> None:
@@ -41,6 +42,7 @@ class TorchLearner:
         self._optimizers = self._make_optimizers()
         self.steps = 0
         self.rate: float | None = None
+        self.compute: Any = None
 
     def _matrices(self) -> list[torch.nn.Parameter]:
         """The parameters that Muon may move: matrices, each seen as one linear map."""
