@@ -151,7 +151,8 @@ void bind_pool(nb::module_& module, const char* name) {
     using Evaluator = typename Pool::Evaluator;
     nb::class_<Pool>(module, name)
         .def(nb::new_([](const Evaluator& evaluator, const nb::object& params, const std::vector<nb::object>& kinds,
-                         const nb::object& search, int threads, std::uint64_t seed, const nb::bytes& begun) {
+                         const nb::object& search, int threads, std::uint64_t seed, const nb::bytes& begun,
+                         std::int64_t number) {
                  const SelfPlayParams given = selfplay_params(params, kinds);
                  require_playable(evaluator, given);
                  if (threads < 1) throw std::invalid_argument("self-play needs at least one thread");
@@ -161,12 +162,16 @@ void bind_pool(nb::module_& module, const char* name) {
                  for (const GameRecord& game : games) require_playable(evaluator, game);
                  const WithoutGil release;  // threads that began must end if another one cannot begin
                  return share_with_threads(
-                     new Pool(share(evaluator), given, how, knowledge, threads, seed, std::move(games)));
+                     new Pool(share(evaluator), given, how, knowledge, threads, seed, std::move(games), number));
              }),
-             "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a, "begun"_a = nb::bytes("", 0))
+             "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "threads"_a, "seed"_a, "begun"_a = nb::bytes("", 0),
+             "number"_a = 0)
         .def(
-            "set_evaluator", [](Pool& self, const Evaluator& evaluator) { self.set_evaluator(share(evaluator)); },
-            "evaluator"_a)
+            "set_evaluator",
+            [](Pool& self, const Evaluator& evaluator, std::int64_t number) {
+                self.set_evaluator(share(evaluator), number);
+            },
+            "evaluator"_a, "number"_a = 0)
         .def(
             "set_params",
             [](Pool& self, const nb::object& params, const std::vector<nb::object>& kinds) {
@@ -186,6 +191,8 @@ void bind_pool(nb::module_& module, const char* name) {
                 return to_bytes(games);
             },
             "seconds"_a)
+        .def_prop_ro("oldest_network", &Pool::oldest_network,
+                     "The smallest number of a network that played one of the games that `take_games` gave last.")
         .def_prop_ro("counts", &Pool::counts)
         .def_prop_ro("games_under_way", [](const Pool& self) { return to_bytes(self.games_under_way()); })
         .def("next_round", &Pool::next_round)
@@ -226,6 +233,9 @@ void bind_selfplay(nb::module_& module) {
         .def_ro("opening_plies", &GameRecord::opening_plies)
         .def_ro("result", &GameRecord::result)
         .def_ro("moves", &GameRecord::moves)
+        .def_prop_ro(
+            "positions", [](const GameRecord& self) { return self.samples.size(); },
+            "How many samples there are; quicker than to make a list of them.")
         .def_prop_ro(
             "data",
             [](const GameRecord& self) {

@@ -33,8 +33,12 @@ void yield_to_the_learner() {
 template <class Runner>
 RunnerPool<Runner>::RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
                                KnowledgeParams knowledge, int threads, std::uint64_t seed,
-                               std::vector<GameRecord> begun)
-    : evaluator_(std::move(evaluator)), params_(std::move(params)), search_(search), knowledge_(knowledge) {
+                               std::vector<GameRecord> begun, std::int64_t number)
+    : evaluator_(std::move(evaluator)),
+      params_(std::move(params)),
+      search_(search),
+      knowledge_(knowledge),
+      network_(number) {
     games_to_begin_ = params_.round_games > 0 ? std::max(threads, params_.round_games) : kWithoutEnd;
     begun.resize(std::min(begun.size(), static_cast<std::size_t>(threads)));
     for (GameRecord& game : begun) under_way_.push_back(std::make_unique<GameUnderWay>(std::move(game)));
@@ -71,8 +75,9 @@ auto RunnerPool<Runner>::evaluator() const -> std::shared_ptr<const Evaluator> {
 }
 
 template <class Runner>
-void RunnerPool<Runner>::set_evaluator(std::shared_ptr<const Evaluator> evaluator) {
+void RunnerPool<Runner>::set_evaluator(std::shared_ptr<const Evaluator> evaluator, std::int64_t number) {
     std::lock_guard lock(mutex_);
+    network_ = number;
     evaluator_.swap(evaluator);  // the old one dies after the lock: it may take Python's
 }
 
@@ -106,7 +111,14 @@ std::string RunnerPool<Runner>::take_games(double seconds) {
     finished_.wait_for(lock, std::chrono::duration<double>(seconds),
                        [&] { return !games_.empty() || failure_ || stop_; });
     if (games_.empty() && failure_) std::rethrow_exception(failure_);
+    oldest_of_taken_ = games_.empty() ? 0 : oldest_of_games_;
     return std::exchange(games_, {});
+}
+
+template <class Runner>
+std::int64_t RunnerPool<Runner>::oldest_network() const {
+    std::lock_guard lock(mutex_);
+    return oldest_of_taken_;
 }
 
 template <class Runner>
@@ -147,6 +159,7 @@ void RunnerPool<Runner>::play_until_stopped(GameUnderWay& under_way, std::uint64
         resumed_.wait(lock, [&] { return may_begin(); });
         if (games_to_begin_ != kWithoutEnd) --games_to_begin_;
         auto evaluator = evaluator_;
+        const std::int64_t network = network_;
         const SelfPlayParams params = params_;
         lock.unlock();
         runner->set_evaluator(std::move(evaluator));
@@ -156,14 +169,15 @@ void RunnerPool<Runner>::play_until_stopped(GameUnderWay& under_way, std::uint64
         lock.lock();
         if (!game) continue;
         counts_.seconds += now() - began;
-        hand_over(*game, *runner, playouts, opposition);
+        hand_over(*game, network, *runner, playouts, opposition);
     }
 }
 
 /// With the mutex held.
 template <class Runner>
-void RunnerPool<Runner>::hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts,
-                                   std::int64_t& opposition) {
+void RunnerPool<Runner>::hand_over(const GameRecord& game, std::int64_t network, const Runner& runner,
+                                   std::int64_t& playouts, std::int64_t& opposition) {
+    oldest_of_games_ = games_.empty() ? network : std::min(oldest_of_games_, network);
     game.append_to(games_);
     counts_.games += 1;
     counts_.moves += static_cast<std::int64_t>(game.moves.size()) - game.opening_plies;

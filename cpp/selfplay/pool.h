@@ -33,18 +33,21 @@ class RunnerPool {
 public:
     using Evaluator = typename Runner::Evaluator;
 
-    /// The first threads go on with the games that were `begun`.
+    /// The first threads go on with the games that were `begun`. `number` names the network (see `oldest_network`).
     RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
-               KnowledgeParams knowledge, int threads, std::uint64_t seed, std::vector<GameRecord> begun = {});
+               KnowledgeParams knowledge, int threads, std::uint64_t seed, std::vector<GameRecord> begun = {},
+               std::int64_t number = 0);
     ~RunnerPool();
 
     std::shared_ptr<const Evaluator> evaluator() const;
-    void set_evaluator(std::shared_ptr<const Evaluator> evaluator);
+    void set_evaluator(std::shared_ptr<const Evaluator> evaluator, std::int64_t number = 0);
     void set_params(const SelfPlayParams& params);
 
     /// The games that were finished since the last call, as bytes (see GameRecord); waits up to `seconds` for one,
     /// unless the pool is stopped. When there are none and a thread has failed: throws what it threw.
     std::string take_games(double seconds);
+    /// The smallest number of a network that played one of the games that `take_games` gave last; 0 if it gave none.
+    std::int64_t oldest_network() const;
     SelfPlayCounts counts() const;
     /// The games as far as they are, as bytes: for another pool to go on with. After `stop` too.
     std::string games_under_way() const;
@@ -60,7 +63,8 @@ private:
     void play_games(GameUnderWay& under_way, std::uint64_t seed);
     void play_until_stopped(GameUnderWay& under_way, std::uint64_t seed);
     bool may_begin() const { return stop_ || (!paused_ && games_to_begin_ > 0); }
-    void hand_over(const GameRecord& game, const Runner& runner, std::int64_t& playouts, std::int64_t& opposition);
+    void hand_over(const GameRecord& game, std::int64_t network, const Runner& runner, std::int64_t& playouts,
+                   std::int64_t& opposition);
 
     mutable std::mutex mutex_;
     std::condition_variable finished_, resumed_;
@@ -68,7 +72,9 @@ private:
     SelfPlayParams params_;
     const SearchParams search_;
     const KnowledgeParams knowledge_;
+    std::int64_t network_;  ///< the number of `evaluator_`
     std::string games_;
+    std::int64_t oldest_of_games_ = 0, oldest_of_taken_ = 0;
     SelfPlayCounts counts_;
     std::int64_t games_to_begin_;  ///< before the next round
     std::exception_ptr failure_;   ///< of the first thread that failed

@@ -72,9 +72,15 @@ def save(path: str | os.PathLike[str], tensors: Tensors, info: ModelInfo) -> Non
     Raises:
         ModelFileError: The file cannot be written.
     """
+    write_atomically(Path(path), to_bytes(tensors, info))
+
+
+def to_bytes(tensors: Tensors, info: ModelInfo) -> bytes:
+    """A model file as it would be written."""
     arrays = {name: _little_endian(tensor) for name, tensor in tensors.items()}
     header = to_header(info, _tensors_sha256(arrays))
-    write_atomically(Path(path), safetensors.numpy.save(arrays, {METADATA_KEY: header}))
+    data: bytes = safetensors.numpy.save(arrays, {METADATA_KEY: header})
+    return data
 
 
 def load(path: str | os.PathLike[str]) -> tuple[dict[str, npt.NDArray[Any]], ModelInfo]:

@@ -86,9 +86,10 @@ class Verdict:
 
 @dataclass(frozen=True)
 class BestNetwork:
-    """The last network that passed the gate and is sound: its name, and what plays it."""
+    """The last network that passed the gate and is sound: its name, its file, and what plays it."""
 
     name: str
+    path: Path
     evaluator: Any
 
 
@@ -164,8 +165,9 @@ class Evaluation:
     def best(self) -> BestNetwork | None:
         """The best network so far; one that is damaged or gone is passed over."""
         for network in reversed(self.journal.kept):
+            path = self._path(network.name)
             try:
-                return BestNetwork(network.name, load_evaluator(self._path(network.name)))
+                return BestNetwork(network.name, path, load_evaluator(path))
             except ModelFileError as error:
                 self._complain(f"{error}; the best network is the one before")
         return None

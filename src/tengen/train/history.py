@@ -5,18 +5,24 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import time
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from tengen import core
 from tengen.errors import InputError
 from tengen.games import GOMOKU
 from tengen.train.journal import FILE, Journal
 from tengen.train.json_lines import LineReader, finite
-from tengen.train.run_folder import LOG, PARAMS, RunFolder
+from tengen.train.pools import NodeState
+from tengen.train.run_folder import LOG, NODES, PARAMS, RunFolder
+
+_NODES = TypeAdapter(list[NodeState])
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,16 @@ class History:
         except (OSError, ValueError, RecursionError):
             return {}
         return params if isinstance(params, dict) else {}
+
+    def nodes(self) -> list[NodeState]:
+        """The machines that play for it, as they were when it was last active; none if it plays by itself."""
+        path = self._folder / NODES
+        try:
+            nodes, written = _NODES.validate_json(path.read_bytes()), path.stat().st_mtime
+        except (OSError, ValidationError):
+            return []
+        passed = max(0.0, time.time() - written)
+        return [replace(node, last_seen=node.last_seen + passed) for node in nodes]
 
     @property
     def modified(self) -> float:

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from tengen import core
-from tengen.errors import SetupError
 from tengen.games import GOMOKU
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.evaluation import Challenger, Evaluation, Verdict
 from tengen.train.opponent_games import OpponentGames
-from tengen.train.params import FIRST_GAMES, Pool, RunParams, SelfPlayParams, at, rate_at, to_dict
+from tengen.train.params import FIRST_GAMES, RunParams, SelfPlayParams, at, rate_at, to_dict
+from tengen.train.pools import Games, Network, NodeState, Playing, Pool, StartPool, ThreadPool
 from tengen.train.probe import Change
 from tengen.train.recent_games import RecentGames
 from tengen.train.recorded_games import recorded_games
 from tengen.train.resume import resume, settle_params, taken
 from tengen.train.run_folder import OpenRun
 from tengen.train.run_log import Interval, RunLog
+from tengen.train.staleness import Staleness
 
 
 class Trainer:
@@ -34,6 +35,7 @@ class Trainer:
         params: RunParams,
         report: Callable[[dict[str, Any]], None],
         minutes: float | None = None,
+        start_pool: StartPool = ThreadPool,
     ) -> None:
         """Takes up the run that is in a folder, or prepares a new one; nothing is written before `run`.
 
@@ -42,6 +44,7 @@ class Trainer:
             params: For a new run; a run that exists keeps its own, but for the opponent, which may come and go.
             report: Called with every line of the log.
             minutes: Length of the run, if it is not that of its parameters.
+            start_pool: Starts those who play.
         """
         self.folder = folder
         self._log = RunLog(folder, report)
@@ -53,8 +56,11 @@ class Trainer:
             raise taken(folder, "start")
         self.recorded = recorded_games(folder, self.params, self._log.complain)
         self._begun = resumed.begun
-        self._published = self.learner.evaluator()
         self._rounds_learned = self.counters.rounds(self.params)
+        self._start_pool = start_pool
+        self._pool: Pool | None = None
+        self._published: Network
+        self._staleness = Staleness(self.params.learn.oldest_network)
         self._change: Change | None = None
         self._verdict: Verdict | None = None
         self._stop = False
@@ -67,6 +73,10 @@ class Trainer:
             self._log.complain,
         )
         self.evaluation = Evaluation(self.params, folder.path, self._log.complain)
+
+    def nodes(self) -> Sequence[NodeState]:
+        """The machines that play, where there are others than this one."""
+        return self._pool.nodes() if self._pool is not None else ()
 
     def stop(self) -> None:
         """Ends `run` soon, with everything saved."""
@@ -108,9 +118,11 @@ class Trainer:
         """Plays, learns, evaluates and saves until the time is up; what cannot start changes nothing on disk."""
         if self.progress >= 1:
             return
-        pool = self._start_selfplay()
+        self._published = self._newest()
+        pool = self._pool = self._start_selfplay()
+        self.learner.compute = pool.compute
         try:
-            self._opponent.start(self._published, self.counters.games)
+            self._opponent.start(self._published.evaluator, self.counters.games)
             self.folder.begin(to_dict(self.params))
             self.folder.save_recorded_games(self.recorded.data)
             try:
@@ -118,7 +130,7 @@ class Trainer:
             finally:
                 self._end(pool)
         finally:
-            pool.stop()
+            pool.close()
             self._opponent.stop()
             self._log.close()
 
@@ -130,8 +142,8 @@ class Trainer:
         while not self._stop and self.progress < 1:
             if self.is_learning_first:
                 self._learn_first(pool, interval)
-            else:
-                self._collect(pool)
+            else:  # waits for games only while there is nothing to learn
+                self._collect(pool, 0.0 if self._is_behind else 0.1)
                 self._learn(interval)
             self.counters.seconds = time.monotonic() - started
             self._evaluate(pool)
@@ -151,32 +163,40 @@ class Trainer:
         pool.stop()
         self._opponent.stop()
         self.evaluation.stop()
-        self._store(pool.take_games(0) + self._opponent.take_games(self.counters.games))
+        self._collect(pool, 0.0)
         self._checkpoint(pool)
 
     # -- the steps of the loop
 
     def _start_selfplay(self) -> Pool:
-        params = self.params.selfplay
-        try:
-            pool: Pool = params.pool_type()(
-                self._generator(),
-                self._selfplay_now(),
-                params.kinds(),
-                self.params.search,
-                params.concurrency,
-                self._seed,
-                self._begun,
+        return self._start_pool(
+            Playing(
+                run=self.folder.id,
+                network=self._generator(),
+                params=self._selfplay_now(),
+                search=self.params.search,
+                seed=self._seed,
+                begun=self._begun,
+                taken=self.counters.taken,
+                complain=self._log.complain,
             )
-        except ValueError as error:  # the network does not play on such boards
-            raise SetupError(str(error)) from None
-        return pool
+        )
 
-    def _generator(self) -> Any:
-        """The network that plays: an evaluator of the run's game."""
+    def _generator(self) -> Network:
+        """The network that plays."""
         if self.params.selfplay.generator == "best" and (best := self.evaluation.best()) is not None:
-            return best.evaluator
+            return self._announce(best.evaluator, best.path.read_bytes)
         return self._published
+
+    def _newest(self) -> Network:
+        """The network as it is now."""
+        return self._announce(
+            self.learner.evaluator(), lambda: files.to_bytes(self.learner.arrays(), self._model_info())
+        )
+
+    def _announce(self, evaluator: Any, to_bytes: Callable[[], bytes]) -> Network:
+        self.counters.networks += 1
+        return Network(self.counters.networks, evaluator, to_bytes)
 
     def _selfplay_now(self) -> SelfPlayParams:
         params = replace(
@@ -192,18 +212,24 @@ class Trainer:
             opposition_probability=self.recent.opposition.probability,
         )
 
-    def _collect(self, pool: Pool) -> None:
-        """Waits for games only while there is nothing to learn."""
-        self._store(pool.take_games(0.0 if self._is_behind else 0.1))
-        self._store(self._opponent.take_games(self.counters.games))
+    def _collect(self, pool: Pool, seconds: float) -> None:
+        """Records what was played, and waits up to `seconds` for it."""
+        self._store(pool.take(seconds))
+        pool.confirm(self.counters.taken)
+        if data := self._opponent.take_games(self.counters.games):
+            self._store([Games(data)])
 
-    def _store(self, data: bytes) -> None:
-        if not data:
+    def _store(self, batch: Sequence[Games]) -> None:
+        fresh = self.counters.without_taken(batch)
+        if not fresh:
             return
-        games = core.read_games(data)
-        shard = self.folder.append_games(data)
-        self.counters.count(shard, games, self.params)
-        self.recent.add(shard, data, games)
+        shard = self.folder.append_games(fresh)
+        for games in fresh:
+            records = core.read_games(games.data)
+            is_fresh = self._staleness.add(games, self.counters.networks)
+            self.counters.count(shard, records, self.params, games.origin, is_fresh)
+            if is_fresh:
+                self.recent.add(shard, games.data, records)
         self.recent.grow(self.counters.positions)
 
     def _learn_first(self, pool: Pool, interval: Interval) -> None:
@@ -277,25 +303,27 @@ class Trainer:
         return rate_at(learn.rate_by_length, length)
 
     def _publish(self, pool: Pool) -> None:
-        before = self.recent.probe.look(self._published)
-        self._published = self.learner.evaluator()
-        self._opponent.set_evaluator(self._published)
-        self._change = before.compare(self._published) if before else None
+        before = self.recent.probe.look(self._published.evaluator)
+        self._published = self._newest()
+        self._opponent.set_evaluator(self._published.evaluator)
+        self._change = before.compare(self._published.evaluator) if before else None
         if self.params.selfplay.generator == "newest":
-            pool.set_evaluator(self._published)
-        pool.set_params(self._selfplay_now(), self.params.selfplay.kinds())
+            pool.set_network(self._published)
+        pool.set_params(self._selfplay_now())
 
     def _evaluate(self, pool: Pool) -> None:
         """Takes up what the evaluation found, and starts another when it is time."""
         if (verdict := self.evaluation.take_verdict()) is not None:
             self._verdict = verdict
             if verdict.network.kept and self.params.selfplay.generator == "best":
-                pool.set_evaluator(self._generator())
+                pool.set_network(self._generator())
         if self.evaluation.is_due(self._minutes, self.counters.games):
             self.evaluation.begin(Challenger(self.save_network("candidate"), self._minutes, self.counters.games))
 
     def _write_line(self, pool: Pool, interval: Interval) -> None:
         opposition = self._selfplay_now()
+        nodes = pool.nodes()
+        self.folder.save_nodes(nodes)
         self._log.write(
             {
                 "minutes": self._minutes,
@@ -311,7 +339,9 @@ class Trainer:
                 "opposition_probability": opposition.opposition_probability,
                 "opposition_threshold": opposition.opposition_threshold,
                 **self._opponent.figures(),
-                **self.recorded.figures(self._published),
+                **self.recorded.figures(self._published.evaluator),
+                **({"nodes": len(nodes), "networks": self.counters.networks} if nodes else {}),
+                **self._staleness.take_figures(),
                 **(asdict(self._change) if self._change is not None else {}),
                 **self._strength(),
             },

@@ -29,9 +29,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-#: Threads that play: of Gomoku, or of another game.
-Pool: TypeAlias = core.SelfPlayPool | core.OtherGamePool
-
 PRESETS = Path(__file__).parent / "presets"
 
 
@@ -178,7 +175,7 @@ class SelfPlayParams(Parameters):
         return self.threads or os.cpu_count() or 1
 
     def pool_type(self) -> Any:
-        """What plays the game: a kind of `Pool`."""
+        """The threads that play the game: those of Gomoku, or those of another game."""
         return core.SelfPlayPool if self.game == GOMOKU else core.OtherGamePool
 
     def rule_names(self) -> list[str]:
@@ -265,6 +262,9 @@ class LearnParams(Parameters):
     """Share of all positions so far that is kept ..."""
     buffer_least: Number = 40_000
     """... but never fewer than this."""
+    oldest_network: Count = 60
+    """Games of other machines, if so many networks came after the one that played them, are recorded but not learned
+    from; 0 for no limit."""
     start_positions: Number = 2_000
     """Learning begins when so many positions are there ..."""
     start_games: Count = 0

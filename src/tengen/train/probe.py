@@ -69,7 +69,7 @@ class Probe:
 
     def add(self, games: Iterable[core.GameRecord]) -> None:
         """Takes finished games in their order."""
-        self._games += [game for game in games if game.result in (-1, 0, 1) and game.samples]
+        self._games += [game for game in games if game.result in (-1, 0, 1) and game.positions]
         del self._games[:-_GAMES]
 
     def look(self, network: core.Evaluator) -> Look | None:

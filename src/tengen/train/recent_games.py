@@ -29,6 +29,7 @@ class RecentGames:
         self.opposition = AdaptiveOpposition(params.selfplay.opposition_games, params.selfplay.opposition_most)
         self.probe = Probe(params.probe_positions, params.seed)
         self.latest: core.GameRecord | None = None
+        self._follows_opposition = params.selfplay.opposition_adaptive  # looking at every sample takes time
         self._lengths: deque[int] = deque(maxlen=10)
 
     @property
@@ -56,7 +57,8 @@ class RecentGames:
         """
         self._positions_in[shard] = self._positions_in.get(shard, 0) + positions_of(games)
         self.buffer.add(data)
-        self.opposition.add(games)
+        if self._follows_opposition:
+            self.opposition.add(games)
         self.probe.add(games)
         self._lengths.extend(len(game.moves) for game in games)
         if games:
@@ -74,4 +76,4 @@ class RecentGames:
 
 def positions_of(games: Sequence[core.GameRecord]) -> int:
     """How many positions there are to learn from."""
-    return sum(len(game.samples) for game in games)
+    return sum(game.positions for game in games)

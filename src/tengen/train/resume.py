@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,7 +15,9 @@ from tengen.errors import SetupError
 from tengen.nets import files
 from tengen.train.json_lines import finite
 from tengen.train.learners import Learner, make_learner
+from tengen.train.origins import next_numbers
 from tengen.train.params import RunParams, from_dict
+from tengen.train.pools import Games, Origin
 from tengen.train.recent_games import RecentGames, positions_of
 from tengen.train.run_folder import PARAMS, RunFolder
 
@@ -34,22 +36,57 @@ class RunCounters:
     credit: float = 0.0
     evaluations: int = 0
     draws_of_samples: int = 0
+    networks: int = 0  # that were given to those who play
     shards: int | None = None  # the last shard whose games are counted here; older versions did not say
+    taken: dict[str, int] = field(default_factory=dict)  # of each worker the number of the next game
 
-    def count(self, shard: int, games: Sequence[core.GameRecord], params: RunParams) -> None:
-        """Counts games that were added to a shard, and how much is to be learned for them."""
+    def without_taken(self, batch: Sequence[Games]) -> list[Games]:
+        """Those of the games that are not counted yet: a worker gives again what it did not see confirmed.
+
+        The same games can be in a batch twice, from a worker that was killed and from the one that followed it.
+        """
+        fresh: list[Games] = []
+        taken = dict(self.taken)
+        for games in batch:
+            if (origin := games.origin) is not None:
+                games = _after(taken.get(origin.worker, 0), games, origin)
+                taken[origin.worker] = max(taken.get(origin.worker, 0), origin.first + origin.games)
+            if games.data:
+                fresh.append(games)
+        return fresh
+
+    def count(
+        self,
+        shard: int,
+        games: Sequence[core.GameRecord],
+        params: RunParams,
+        origin: Origin | None = None,
+        to_learn: bool = True,
+    ) -> None:
+        """Counts games that were added to a shard, and, if they are `to_learn`, how much is to be learned for them."""
         positions, rounds, learn = positions_of(games), self.rounds(params), params.learn
+        if origin is not None:
+            self.taken[origin.worker] = origin.first + len(games)
         self.games += len(games)
         self.positions += positions
         if params.selfplay.round_games:
             self.credit += (self.rounds(params) - rounds) * learn.round_batches * learn.batch_steps * learn.batch
-        else:
+        elif to_learn:
             self.credit += positions * learn.reuse
         self.shards = max(shard, self.shards or 0)
 
     def rounds(self, params: RunParams) -> int:
         """How many rounds of games have ended; 0 in a run without any."""
         return self.games // params.selfplay.round_games if params.selfplay.round_games else 0
+
+
+def _after(number: int, games: Games, origin: Origin) -> Games:
+    """The games from a number on."""
+    known = max(0, number - origin.first)
+    if known == 0:
+        return games
+    left = core.read_games(games.data)[known:]
+    return Games(b"".join(game.data for game in left), replace(origin, first=origin.first + known, games=len(left)))
 
 
 @dataclass(frozen=True)
@@ -171,6 +208,8 @@ def _read_games(
         shards.append((number, data, games))
         if is_later:
             counters.count(number, games, params)
+            for worker, next_number in next_numbers(path, games).items():
+                counters.taken[worker] = max(next_number, counters.taken.get(worker, 0))
             later += games
     recent.grow(counters.positions)
     for shard in reversed(shards):

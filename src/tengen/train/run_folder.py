@@ -5,6 +5,9 @@ log.jsonl         one JSON object a line
 evaluation.jsonl  games of evaluation and what came of them (see `journal`)
 games/*.bin       shards of game records, oldest first
 recorded.bin      games of people and other programs, from which it learns too
+games/*.jsonl     which of a shard's games other machines played (see `origins`)
+id                a name that no other run has
+nodes.json        the machines that play, if there are others than this one
 under_way.bin     games that had begun at the last checkpoint
 checkpoints/      the two latest
 networks/         the newest network, and by number those that passed the gate
@@ -16,8 +19,10 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -29,11 +34,15 @@ from tengen.file_lock import FolderLock
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.json_lines import append_line, read_lines
+from tengen.train.origins import file_beside, write_origins
+from tengen.train.pools import Games, NodeState
 
 LOG = "log.jsonl"
 PARAMS = "params.json"
 UNDER_WAY = "under_way.bin"
 RECORDED = "recorded.bin"
+ID = "id"
+NODES = "nodes.json"
 #: A shard is closed when it has so many bytes.
 SHARD_BYTES = 8 << 20
 #: Of the file of a checkpoint; a network has that of its kind.
@@ -136,6 +145,13 @@ class OpenRun(RunFolder):
         self._is_begun = False
         self._shard: IO[bytes] | None = None
         self._shard_number = 0
+        self.id = self._stored_id() or secrets.token_hex(8)
+
+    def _stored_id(self) -> str:
+        try:
+            return (self.path / ID).read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return ""
 
     def __enter__(self) -> OpenRun:
         try:
@@ -154,6 +170,7 @@ class OpenRun(RunFolder):
     def begin(self, params: Mapping[str, Any]) -> None:
         """Makes it a run with these parameters, or goes on with the one that is there."""
         files.write_atomically(self.path / PARAMS, json.dumps(params, indent=2).encode())
+        files.write_atomically(self.path / ID, f"{self.id}\n".encode())
         self._is_begun = True
         remove_leftovers(self.path)
         for name in ("games", "checkpoints", "networks"):
@@ -164,15 +181,28 @@ class OpenRun(RunFolder):
         """Appends a line."""
         append_line(self.path / LOG, entry)
 
+    def save_nodes(self, nodes: Sequence[NodeState]) -> None:
+        """Writes what is known about the machines that play, instead of what was."""
+        if nodes:
+            files.write_atomically(self.path / NODES, json.dumps([asdict(node) for node in nodes]).encode())
+        else:
+            (self.path / NODES).unlink(missing_ok=True)
+
     # -- games
 
-    def append_games(self, data: bytes) -> int:
-        """Appends game records to the current shard; returns its number."""
+    def append_games(self, batch: Sequence[Games]) -> int:
+        """Appends games to the current shard; returns its number.
+
+        If any of them may come again, which their origin says, all are on the disk when this returns.
+        """
         if self._shard is None:
             # Never append to a shard of an earlier part of the run: its end may be damaged.
             self._shard_number += 1
             self._shard = open(self._current_shard, "ab", buffering=0)  # noqa: SIM115
-        append_whole(self._current_shard, self._shard, data)
+        must_last = write_origins(self._current_shard, self._shard.seek(0, os.SEEK_END), batch)
+        append_whole(self._current_shard, self._shard, b"".join(games.data for games in batch))
+        if must_last:
+            os.fsync(self._shard.fileno())
         number = self._shard_number
         if self._shard.tell() >= SHARD_BYTES:
             self.close_shard()
@@ -194,6 +224,7 @@ class OpenRun(RunFolder):
         for number, path in self.shards():
             if number < before:
                 path.unlink()
+                file_beside(path).unlink(missing_ok=True)
 
     def save_games_under_way(self, data: bytes) -> None:
         """Writes the games that have begun, instead of those that had."""
