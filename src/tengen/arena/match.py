@@ -12,6 +12,7 @@ import itertools
 import queue
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from tengen import players
 from tengen.arena.adjudication import Adjudication
@@ -56,6 +57,7 @@ class Match:
         sprt: Sprt | None = None,
         adjudication: Adjudication | None = None,
         create: Callable[[str], Player] = players.create,
+        crew: Callable[[Match], Crew] | None = None,
     ) -> None:
         """Prepares a match.
 
@@ -70,6 +72,7 @@ class Match:
             sprt: Ends a match of two players as soon as this test is decided.
             adjudication: Ends games that both players agree about; none if not given.
             create: Makes a player from its spec.
+            crew: Who plays the games; threads of this process if not given.
         """
         if len(specs) < 2:
             raise SetupError("a match needs at least two players")
@@ -93,6 +96,7 @@ class Match:
         self.sprt = sprt
         self.adjudication = adjudication or Adjudication()
         self._create = create
+        self._crew = crew or _threads
         self._check_move_limit()
 
     def _check_move_limit(self) -> None:
@@ -136,7 +140,7 @@ class Match:
                 return self.result(test.counted, decision)
         if result.is_complete:
             return result
-        crew = _Crew(self.specs, self.setup, self.adjudication, self._create)
+        crew = self._crew(self)
         try:
             crew.start(left, min(self.concurrency, len(left)))
             while not result.is_complete:
@@ -182,7 +186,38 @@ class _SequentialTest:
         return None
 
 
-class _Crew:
+class Crew(Protocol):
+    """Those who play scheduled games."""
+
+    def start(self, schedule: Sequence[ScheduledGame], size: int) -> None:
+        """Begins to play, so many games at a time; a player that cannot play is an error here."""
+
+    def next_game(self) -> MatchGame:
+        """Waits for a game to end."""
+
+    def dismiss(self) -> None:
+        """Ends everything, unfinished games and all."""
+
+
+def play_scheduled(
+    game: ScheduledGame,
+    team: Sequence[Player],
+    setup: GameSetup,
+    adjudication: Adjudication,
+    cancelled: threading.Event | None = None,
+) -> GameResult | None:
+    """Plays a game of a match; `team` are the players in their order. None if it was cancelled."""
+    first, second = (team[place] for place in game.pairing)
+    black, white = (first, second) if game.first_is_black else (second, first)
+    seeds = (game.black_seed, game.white_seed)
+    return play_game(black, white, setup, game.opening, seeds=seeds, adjudication=adjudication, cancelled=cancelled)
+
+
+def _threads(match: Match) -> Crew:
+    return _Threads(match.specs, match.setup, match.adjudication, match._create)
+
+
+class _Threads:
     """Threads that play scheduled games. Threads are enough: players think in C++ without the GIL.
 
     Each thread has its own players, made once and told about each new game.
@@ -259,27 +294,13 @@ class _Crew:
         try:
             while not self._cancelled.is_set():
                 game = self._todo.get_nowait()
-                record = self._play(game, team)
+                record = play_scheduled(game, team, self._setup, self._adjudication, self._cancelled)
                 if record is not None:
                     self._done.put(MatchGame(game, record))
         except queue.Empty:
             pass
         except BaseException as error:  # a fault of ours, not of a player: raised again where the match was started
             self._done.put(error)
-
-    def _play(self, game: ScheduledGame, team: Sequence[Player]) -> GameResult | None:
-        first, second = (team[place] for place in game.pairing)
-        black, white = (first, second) if game.first_is_black else (second, first)
-        seeds = (game.black_seed, game.white_seed)
-        return play_game(
-            black,
-            white,
-            self._setup,
-            game.opening,
-            seeds=seeds,
-            adjudication=self._adjudication,
-            cancelled=self._cancelled,
-        )
 
 
 def derive_seed(seed: int, *path: int) -> int:
