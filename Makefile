@@ -12,12 +12,13 @@ BUILD_INPUTS := pyproject.toml CMakeLists.txt cmake/python.cmake build/modules $
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 
-.PHONY: play test test-slow test-browser lint format bench sanitize tsan test-core wheel test-wheel docs clean
+.PHONY: play test test-slow test-browser test-cluster lint format bench sanitize tsan test-core wheel test-wheel docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make play       play against Tengen"
 	@echo "make test       run the tests"
+	@echo "make test-cluster  install ray and run the tests on several nodes of one machine"
 	@echo "make test-browser  run the web board's tests in Chromium"
 	@echo "make lint       check style and types"
 	@echo "make format     apply the style"
@@ -38,6 +39,11 @@ test: $(VENV)/.dev
 
 test-slow: $(VENV)/.dev
 	@$(BIN)/python -m pytest -q -n auto -m "slow or not slow"
+
+# 200 MB that few need: the other targets skip what they would test with it.
+test-cluster: $(VENV)/.dev
+	@$(EDITABLE) ".[cluster]"
+	@$(BIN)/python -m pytest -q tests/cluster
 
 # The browser is a system package; every other tool comes with the virtual environment.
 test-browser: $(VENV)/.dev

@@ -23,6 +23,7 @@ from tengen.arena.openings import EMPTY_BOARD
 from tengen.board import RuleName
 from tengen.cli.match_view import match_progress, print_result
 from tengen.cli.signals import INTERRUPTED
+from tengen.cluster import crew_of
 from tengen.errors import SetupError
 from tengen.games import GOMOKU
 from tengen.parameters import Seconds, Side
@@ -48,6 +49,7 @@ def match(
     sprt: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     time: Seconds | None = None,
     concurrency: int = 1,
+    cluster: str | None = None,
     save: Path | None = None,
     json: bool = False,
 ) -> None:
@@ -76,6 +78,7 @@ def match(
         sprt: Two Elo differences, such as 0,8: stop when it is clear which of them is closer to the truth.
         time: Seconds a move for all players.
         concurrency: Games at a time.
+        cluster: Play on all cores of a ray cluster instead: HOST:PORT of its head, or auto for the one of this machine.
         save: Keep the match in this folder: every game as SGF, as JSON and as text. The same command goes on
             where it was stopped.
         json: Print one JSON object instead of tables.
@@ -95,6 +98,7 @@ def match(
         schedule=gauntlet_schedule if gauntlet else round_robin_schedule,
         sprt=Sprt.from_text(sprt) if sprt is not None else None,
         adjudication=_adjudication(adjudicate_win, adjudicate_draw),
+        crew=None if cluster is None else crew_of(cluster, Console(stderr=True, highlight=False).print),
     )
     with match_progress(to_play) as show:
         result = run(to_play, save, show)

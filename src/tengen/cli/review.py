@@ -10,9 +10,11 @@ from rich.console import Console
 
 from tengen import records
 from tengen.board import RuleName
+from tengen.cluster import spread_over
 from tengen.disk import check_output
 from tengen.errors import InputError, SetupError
 from tengen.parameters import Number, Side
+from tengen.review.folder import TaskReviewer, here, review_folder
 from tengen.review.page import page
 from tengen.review.report import annotate, as_dict, table
 from tengen.review.reviewer import PLAYOUTS, MoveReview, final_position, reviewer_for
@@ -28,20 +30,31 @@ def review(
     json: bool = False,
     sgf: Path | None = None,
     html: Path | None = None,
+    save: Path | None = None,
+    cluster: str | None = None,
 ) -> None:
     """Judge every move of a game: win rates, better moves, mistakes and missed wins by force.
 
     A move that loses 5 points of win rate is an inaccuracy, 10 a mistake, 20 a blunder.
 
     Args:
-        game: A file (SGF, PSQ or text), or the moves themselves, like h8i9h9.
+        game: A file (SGF, PSQ or text), or the moves themselves, like h8i9h9; or a folder of records, with --save.
         playouts: Playouts for each position.
         rule: The rule of the game; what the file says, or freestyle, if not given.
         size: Points on each side, where the moves are given as text.
         json: Print one JSON object a line for each move.
         sgf: Write the game with remarks and better lines to this SGF file.
         html: Write a page with the win-rate curve and the board to this file.
+        save: Write the reviews of a folder of records to this folder, as JSON; the same command goes on where it was
+            stopped.
+        cluster: Review a folder on all cores of a ray cluster: HOST:PORT of its head, or auto for the cluster of this
+            machine.
     """
+    if os.path.isdir(game):
+        _review_folder(Path(game), save, TaskReviewer(playouts, rule, size), cluster, alone=not (json or sgf or html))
+        return
+    if save is not None or cluster is not None:
+        raise SetupError("--save and --cluster are for a folder of records")
     is_file = os.path.exists(game) or "." in game  # not Path.exists: it fails on text that is too long for a name
     # "replace": an argument that is no UTF-8 has characters that cannot be encoded; it is answered like any wrong game.
     record = records.load(game, size) if is_file else records.parse(game.encode(errors="replace"), "pos", size)
@@ -72,6 +85,24 @@ def review(
         annotate(record, reviews)
         record.rule = played
         records.save(record, sgf)
+
+
+def _review_folder(folder: Path, to: Path | None, reviewer: TaskReviewer, cluster: str | None, alone: bool) -> None:
+    if to is None or not alone:
+        raise SetupError(
+            "the reviews of a folder go to another folder: give --save FOLDER, and no --json, --sgf, --html"
+        )
+    console = Console(highlight=False)
+    spread = here if cluster is None else spread_over(cluster, Console(stderr=True, highlight=False).print)
+    reviewed = 0
+    for review in review_folder(folder, to, reviewer, spread):
+        reviewed += 1
+        blunders = sum(move["mistake"] == "blunder" for move in review.get("moves", ()))
+        said = review.get("error") or f"{len(review['moves'])} moves, {blunders} blunders"
+        console.print(f"{review['game']}: {said}", markup=False, soft_wrap=True)
+    console.print(
+        f"{reviewed} {'game' if reviewed == 1 else 'games'} reviewed; the reviews are in {to}", soft_wrap=True
+    )
 
 
 def _other_games(path: str) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from tengen.cli.nodes_table import nodes_table
 from tengen.train.history import History, find_runs, open_run
 
 _NUMBERS = ("minutes", "games", "positions", "policy", "value", "Elo", "kept")
@@ -40,6 +41,9 @@ def runs(*names: str, runs: Path = Path("runs")) -> None:
     for history in found:
         table.add_row(*_row(history))
     console.print(table)
+    for history in found:
+        if nodes := history.nodes():
+            console.print(f"\nnodes that play for {history.name}:", nodes_table(nodes))
 
 
 def _row(history: History) -> list[str]:

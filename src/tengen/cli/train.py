@@ -12,6 +12,7 @@ from tengen import players
 from tengen.cli.signals import stopped_by_signals
 from tengen.cli.train_screen import Screen
 from tengen.errors import SetupError
+from tengen.parameters import Count
 
 
 def train(
@@ -23,6 +24,8 @@ def train(
     opponent: str | None = None,
     games: Path | None = None,
     games_share: float | None = None,
+    cluster: str | None = None,
+    learners: Count = 0,
     runs: Path = Path("runs"),
 ) -> None:
     """Learn from self-play and from recorded games, or go on with a run that was stopped: the same command does both.
@@ -35,14 +38,19 @@ def train(
         opponent: A player such as engine:COMMAND; a tenth of the games are played against it.
         games: Folder with records of games, SGF or PSQ, of people or programs: a new run learns from them first.
         games_share: Share of the later steps that learn from them, too; none if not given.
+        cluster: Play on all nodes of a ray cluster: HOST:PORT of its head, or auto for the cluster of this machine.
+        learners: Nodes of the cluster that help to learn, too: for when the learner cannot keep up with the games.
         runs: Folder of all runs.
     """
     if importlib.util.find_spec("torch") is None:
         raise SetupError("training needs PyTorch: pip install 'tengen[train]'")
+    from tengen.cluster import players_of
     from tengen.train.loop import Trainer
     from tengen.train.params import load_preset
+    from tengen.train.pools import ThreadPool
     from tengen.train.run_folder import OpenRun
 
+    start_pool = ThreadPool if cluster is None else players_of(cluster, learners)
     params = load_preset(preset)
     if start is not None:
         params = replace(params, start=str(start))
@@ -54,7 +62,7 @@ def train(
         params = replace(params, games_share=games_share)
     console = Console(highlight=False)
     with OpenRun(runs / (run or Path(preset).stem)) as folder, Screen(console) as screen:
-        trainer = Trainer(folder, params, screen.show, minutes)
+        trainer = Trainer(folder, params, screen.show, minutes, start_pool)
         if trainer.counters.games:
             params = trainer.params
             console.print(f"going on with {folder.path}: {params.minutes:g} minutes by the preset {params.preset}")

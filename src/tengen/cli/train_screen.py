@@ -14,6 +14,7 @@ from rich.text import Text
 
 from tengen import core
 from tengen.board import Board
+from tengen.cli.nodes_table import nodes_table
 from tengen.games import GOMOKU, AnyBoard, GameBoard
 from tengen.terminal import draw
 
@@ -73,6 +74,8 @@ class Screen:
         parts: list[RenderableType] = [_heading(trainer), self._numbers(trainer)]
         if self._strength:
             parts.append(_yardsticks(self._strength))
+        if nodes := trainer.nodes():
+            parts.append(nodes_table(nodes))
         parts += [Text(message, style="yellow") for message in self._messages[-_SHOWN_MESSAGES:]]
         if self._console.width < _WIDE:
             return Group(*parts)

@@ -54,3 +54,4 @@ MAX_SEEN_PUZZLES = 5_000
 MAX_LOG_ENTRIES = 240
 """Points of a curve of a training run."""
 MAX_SHOWN_GAMES = 5
+MAX_SHOWN_NODES = 100

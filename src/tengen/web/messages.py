@@ -503,6 +503,17 @@ class Yardstick(Message):
     draws: int
 
 
+class PlayingNode(Message):
+    """A machine that plays for a run: games a second, seconds since it was heard of, its network, games that wait."""
+
+    name: str
+    threads: int
+    games_per_second: float
+    last_seen: float
+    network: int
+    queue: int
+
+
 class WatchAnswer(Answer):
     """Answers `watch`."""
 
@@ -514,6 +525,7 @@ class WatchAnswer(Answer):
     strength: list[JudgedNetwork]
     yardsticks: list[Yardstick]
     games: list[PlayedGame]
+    nodes: list[PlayingNode] = Field(description="None if the run plays on one machine.")
 
 
 class ExplainedMove(Message):

@@ -60,7 +60,7 @@ class Runs:
         name = request.run or (runs[0] if runs else None)
         if name is None or self._folder is None:
             return messages.WatchAnswer(
-                id=request.id, runs=runs, run=None, quiet=0.0, curves=[], strength=[], yardsticks=[], games=[]
+                id=request.id, runs=runs, run=None, quiet=0.0, curves=[], strength=[], yardsticks=[], games=[], nodes=[]
             )
         if name not in runs:
             raise InputError(f'there is no run "{name}"')
@@ -81,6 +81,7 @@ class Runs:
                     for r in results
                 ],
                 games=[_played(game) for game in history.latest_games(limits.MAX_SHOWN_GAMES)],
+                nodes=[messages.PlayingNode(**vars(node)) for node in history.nodes()[: limits.MAX_SHOWN_NODES]],
             )
 
     def _history(self, folder: Path) -> History:

@@ -146,17 +146,21 @@ export class Watch {
     const source = ({ from }) => this.data[from ?? "curves"];
     const charts = CHARTS.filter((chart) => source(chart).filter((entry) => chart.lines[0] in entry).length > 1);
     $("#curves").replaceChildren(...charts.map((chart) => drawCurves(chart, source(chart))));
-    const { yardsticks } = this.data;
-    $("#yardsticks").hidden = yardsticks.length === 0;
-    $("#yardsticks tbody").replaceChildren(
-      ...yardsticks.map(({ opponent, elo, wins, losses, draws }) =>
-        h(
-          "tr",
-          null,
-          ...[opponent, number(Math.round(elo)), wins, losses, draws].map((text) => h("td", null, String(text))),
-        ),
-      ),
-    );
+    fillTable("#yardsticks", this.data.yardsticks, ({ opponent, elo, wins, losses, draws }) => [
+      opponent,
+      number(Math.round(elo)),
+      wins,
+      losses,
+      draws,
+    ]);
+    fillTable("#nodes", this.data.nodes, (node) => [
+      node.name,
+      node.threads,
+      node.games_per_second.toFixed(2),
+      t("watch.ago", { n: Math.round(node.last_seen) }),
+      node.network,
+      node.queue,
+    ]);
     redraw(
       $("#replay-games"),
       ...games.map((game, index) =>
@@ -173,6 +177,14 @@ export class Watch {
       ),
     );
   }
+}
+
+// A row for each entry, and no table without one.
+function fillTable(id, entries, cells) {
+  $(id).hidden = entries.length === 0;
+  $(`${id} tbody`).replaceChildren(
+    ...entries.map((entry) => h("tr", null, ...cells(entry).map((text) => h("td", null, String(text))))),
+  );
 }
 
 function drawCurves({ title, lines, range }, curves) {

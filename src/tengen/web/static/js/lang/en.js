@@ -353,6 +353,13 @@ export default {
   "watch.won": "Won",
   "watch.lost": "Lost",
   "watch.drawn": "Drawn",
+  "watch.nodes": "Machines that play",
+  "watch.node": "Node",
+  "watch.threads": "Threads",
+  "watch.seen": "Last seen",
+  "watch.ago": "{n} s ago",
+  "watch.network": "Network",
+  "watch.queue": "Waiting",
 
   "explain.title": "How a tree search thinks",
   "explain.about":

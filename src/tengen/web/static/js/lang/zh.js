@@ -352,6 +352,13 @@ export default {
   "watch.won": "胜",
   "watch.lost": "负",
   "watch.drawn": "和",
+  "watch.nodes": "参与对弈的机器",
+  "watch.node": "节点",
+  "watch.threads": "线程",
+  "watch.seen": "最近响应",
+  "watch.ago": "{n} 秒前",
+  "watch.network": "网络",
+  "watch.queue": "待收",
 
   "explain.title": "树搜索是怎样思考的",
   "explain.about":
