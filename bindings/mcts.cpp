@@ -68,11 +68,15 @@ std::unique_ptr<Explorer> make_explorer(const Game& game, const GameEvaluator& e
     return std::make_unique<GameExplorer>(game, evaluator.clone(seed), knowledge);
 }
 
-/// CPU time of the calling thread.
+/// CPU time of the calling thread; 0 where the system does not tell.
 double thread_seconds() {
+#if defined(CLOCK_THREAD_CPUTIME_ID)
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+#else
+    return 0;
+#endif
 }
 
 /// A search with what it needs to take another position.
@@ -115,7 +119,7 @@ public:
         auto task = [=, this] {
             const double before = thread_seconds();
             search_->step(seconds);
-            cpu_seconds_ += thread_seconds() - before;
+            cpu_seconds_ = cpu_seconds_ + (thread_seconds() - before);  // nobody else writes it meanwhile
         };
         running_ = start(task, stop);
         const bool waits = patience <= 0 || expected <= 0;
