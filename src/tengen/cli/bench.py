@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias, TypeVar
 
 import cyclopts
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from tengen import core
+from tengen.disk import check_output
 from tengen.nets.line_random import random_network
+from tengen.parameters import Number, Share
 
+Item = TypeVar("Item")
+BlindSpotRule: TypeAlias = Literal["freestyle", "standard", "renju"]
 Figures: TypeAlias = Mapping[str, float | int | str]
 
 app = cyclopts.App(name="bench", help="Measure speed; every bench takes --json.")
@@ -28,6 +34,12 @@ def show(title: str, figures: Figures, as_json: bool) -> None:
     for name, value in figures.items():
         table.add_row(name.replace("_", " "), f"{value:,.2f}" if isinstance(value, float) else str(value))
     Console().print(table)
+
+
+def _progress(items: Sequence[Item], title: str) -> Iterable[Item]:
+    """The items, with a bar on a terminal."""
+    console = Console(stderr=True)
+    return track(items, title, console=console, transient=True, disable=not console.is_terminal)
 
 
 @app.command
@@ -179,3 +191,63 @@ def selfplay(*, seconds: float = 20.0, seed: int = 1, json: bool = False) -> Non
     from tengen.bench.selfplay import measure
 
     show("tengen bench selfplay", measure(seconds, seed), json)
+
+
+@app.command
+def blindspots(
+    *,
+    rule: BlindSpotRule | None = None,
+    half: Literal["first", "aside", "all"] = "first",
+    positions: int = 40,
+    prior: Share = 1.0,
+    json: bool = False,
+) -> None:
+    """How many playouts a search needs to see a win that it does not look at.
+
+    A position counts as found when the search, with the shipped network, gives the side to move a value of 0.5 or a
+    proof; it is tried with 1,000, 2,500, 5,000, 10,000, 25,000 and 50,000 playouts.
+
+    Args:
+        rule: The rule; all of them, one after the other, if not given.
+        half: Which half of the positions: tune and train on the first, judge by the one that is kept aside.
+        positions: Of each rule, at most.
+        prior: Only positions in which the network gives the winning move no more than this.
+        json: One JSON object instead of a table.
+    """
+    from tengen.bench import blindspots as suite
+
+    figures: dict[str, float | int | str] = {}
+    for name in (rule,) if rule else suite.RULES:
+        spots = [spot for spot in suite.shipped(name, half) if spot.prior <= prior][:positions]
+        needed = [suite.playouts_needed(spot) for spot in _progress(spots, name)]
+        figures.update({f"{name}_{key}": value for key, value in suite.summary(needed).items()})
+    show("tengen bench blindspots", figures, json)
+
+
+@app.command
+def mine_blindspots(*, rule: BlindSpotRule = "freestyle", games: Number = 1000, seed: int = 1, to: Path) -> None:
+    """Find the positions of `tengen bench blindspots` in quick games.
+
+    It can be stopped at any moment; the same command goes on, and one with more games too.
+
+    Args:
+        rule: The rule.
+        games: Games to play.
+        seed: Random seed of the games.
+        to: The file; a line is added for each position.
+    """
+    from tengen.bench import blindspots as suite
+
+    check_output(to)
+    known = suite.read(to, rule) if to.exists() else []
+    miner = suite.Miner(rule, seed)
+    first = known[-1].game + 1 if known else 1
+    with to.open("a", encoding="utf-8") as file:
+        if not known:
+            print(f"# Blind spots: {rule} on 15x15, as tengen.bench.blindspots explains.", file=file)
+            print(f"# Made by: tengen bench mine-blindspots --rule {rule} --games {games} --seed {seed}", file=file)
+        for number in _progress(range(first, games + 1), rule):
+            for spot in miner.game(number):
+                print(spot, file=file, flush=True)  # nothing is lost when it is stopped
+                known.append(spot)
+    print(f"{len(known)} blind spots in {to}")
