@@ -121,6 +121,7 @@ def test_a_notice_does_not_outlive_its_view(page: Page) -> None:
 def test_help_lists_every_key(page: Page) -> None:
     page.press("?")
     page.wait(lambda: page.find("#help-dialog").is_displayed())
+    assert page.js("return document.querySelector('#help-dialog').scrollTop") == 0
     listed = page.js("return [...document.querySelectorAll('#keys dt')].map((entry) => entry.textContent).join(' ')")
     for key in ("N", "U", "R", "H", "A", "M", "Space", "←", "Home", "End", "?", "Enter"):
         assert key in listed.split()

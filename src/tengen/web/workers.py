@@ -45,8 +45,8 @@ class Workers:
             messages.SolveRequest: jobs.solve,
             messages.ExplainRequest: explanations.explain,
             messages.OpeningRequest: _opening,
-            messages.PuzzleRequest: _puzzles("puzzle"),
-            messages.AttemptRequest: _puzzles("attempt"),
+            messages.PuzzleRequest: _puzzle,
+            messages.AttemptRequest: _attempt,
             messages.WatchRequest: partial(runs.watch, runs=folder),
         }
         self._searches = Pool(threads, memory)
@@ -87,11 +87,13 @@ def _opening(request: messages.OpeningRequest, job: Job) -> jobs.Answers:
     return opening(request, job)
 
 
-def _puzzles(name: str) -> Callable[[Any, Job], jobs.Answers]:
-    def answer(request: messages.Request, job: Job) -> jobs.Answers:
-        from tengen.web import puzzles  # late, too
+def _puzzle(request: messages.PuzzleRequest, job: Job) -> jobs.Answers:
+    from tengen.web.puzzles import puzzle  # late, too
 
-        found: jobs.Answers = getattr(puzzles, name)(request, job)
-        return found
+    return puzzle(request, job)
 
-    return answer
+
+def _attempt(request: messages.AttemptRequest, job: Job) -> jobs.Answers:
+    from tengen.web.puzzles import attempt
+
+    return attempt(request, job)

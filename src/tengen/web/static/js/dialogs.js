@@ -153,6 +153,7 @@ export class Dialogs {
   openHelp() {
     drawKeys($("#keys"));
     $("#help-dialog").showModal();
+    $("#help-dialog").scrollTop = 0; // the button that has the focus is below
   }
 
   openSettings() {

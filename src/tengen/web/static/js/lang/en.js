@@ -427,6 +427,8 @@ export default {
     "New game has four rules, boards of all sizes, clocks and opening procedures that are fair to both sides. In renju, crosses mark the points that are forbidden for black.",
   "help.study":
     "Analyse shows the best moves, threats by name and forced wins, and reviews a game: where it turned, and what was better.",
+  "help.learn":
+    "Puzzles train the eye. A coach (New game) speaks up at bad moves, “Follow my strength” finds the right opponent, and the library keeps finished games on this computer.",
   "help.keys": "Keys",
   "keys.space": "Space",
   "keys.analyse": "Play or analyse",
