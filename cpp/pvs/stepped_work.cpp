@@ -17,8 +17,14 @@ void SteppedWork::set(std::function<void()> work) {
 }
 
 bool SteppedWork::go_on(double until) {
-    std::unique_lock lock(mutex_);
     if (ended_) return true;
+    if (until == kNever && !thread_.joinable()) {  // in one go: nobody has to wait for a thread
+        until_ = until;
+        ended_ = true;
+        work_();
+        return true;
+    }
+    std::unique_lock lock(mutex_);
     working_ = true;
     until_ = until;
     if (thread_.joinable()) {

@@ -7,8 +7,8 @@
 
 namespace tengen {
 
-/// Work in a thread of its own that stands still between the steps of whoever wants it done: a recursion cannot be left
-/// in the middle and entered again.
+/// Work that stands still between the steps of whoever wants it done, in a thread of its own unless one step is enough:
+/// a recursion cannot be left in the middle and entered again.
 class SteppedWork {
 public:
     SteppedWork() = default;
