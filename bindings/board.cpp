@@ -61,6 +61,9 @@ void bind_board(nb::module_& module) {
             },
             "width"_a, "height"_a, "rule"_a, "n_in_row"_a, "radius"_a = 0)
         .def("copy", [](const Board& self) { return Board(self); })
+        .def_prop_ro("width", &Board::width)
+        .def_prop_ro("height", &Board::height)
+        .def_prop_ro("rule", [](const Board& self) { return self.rules().rule; })
         .def_prop_ro("ply", &Board::ply)
         .def_prop_rw(
             "turn", [](const Board& self) { return index(self.turn()); },

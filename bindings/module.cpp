@@ -39,5 +39,6 @@ NB_MODULE(_core, module) {
     tengen::bind_mcts(module);
     tengen::bind_selfplay(module);
     tengen::bind_proof(module);
+    tengen::bind_protocol(module);
     tengen::bind_bench(module);
 }

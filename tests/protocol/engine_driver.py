@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from tengen.board import Move
-from tengen.protocol.engine import Answer, Engine, Question
+from tengen import core
+from tengen.board import Board, Move
+from tengen.protocol.host import to_board
 
 
-def quick_answer(question: Question) -> Answer:
+def legal_moves(question: core.Question) -> list[int]:
+    """The cells that may be played, in reading order."""
+    board = to_board(question.board)
+    return [move.y * board.width + move.x for move in board.legal_moves]
+
+
+def quick_answer(question: core.Question) -> core.Answer:
     """The first legal moves, in reading order."""
     if question.kind == "prepare":
-        return Answer()
-    legal = question.board.legal_moves
+        return core.Answer()
     count = {0: 3, 3: 1, 5: 0}[question.board.ply] if question.kind == "swap2" else 1
-    return Answer(tuple(legal[:count]))
+    return core.Answer(legal_moves(question)[:count])
 
 
 class Driver:
     """Sends lines to an engine, thinks for it at once, and keeps everything it says."""
 
     def __init__(self) -> None:
-        self.engine = Engine(now=lambda: 100.0)
-        self.questions: list[Question] = []
+        self.engine = core.Engine(lambda: 100.0)
+        self.questions: list[core.Question] = []
+
+    @property
+    def board(self) -> Board:
+        """Of the last question."""
+        return to_board(self.questions[-1].board)
 
     def send(self, *lines: str) -> list[str]:
         said = []

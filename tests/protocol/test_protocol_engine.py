@@ -9,9 +9,9 @@ from engine_driver import Driver
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tengen import core
 from tengen.board import Color, Move
-from tengen.protocol.engine import ABOUT, Answer, Engine
-from tengen.protocol.settings import rule_of
+from tengen.core import ENGINE_ABOUT, Answer
 
 POINT = re.compile(r"\d+,\d+")
 
@@ -23,8 +23,8 @@ def started(size: int = 15) -> Driver:
 
 
 def test_about_comes_at_any_time() -> None:
-    assert Driver().send("ABOUT") == [ABOUT]
-    assert re.fullmatch(r'name="\w+", version="[^"]+", author="[^"]+", country="[^"]+"', ABOUT)
+    assert Driver().send("ABOUT") == [ENGINE_ABOUT]
+    assert re.fullmatch(r'name="\w+", version="[^"]+", author="[^"]+", country="[^"]+"', ENGINE_ABOUT)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_begin_turn_and_take_back() -> None:
     driver = started()
     assert driver.send("BEGIN") == ["0,0"]
     assert driver.send("TURN 1,0") == ["2,0"]
-    assert driver.questions[-1].board.moves == [Move(0, 0), Move(1, 0)]
+    assert driver.board.moves == [Move(0, 0), Move(1, 0)]
     assert driver.send("TAKEBACK 2,0", "TAKEBACK 1,0") == ["OK", "OK"]
     assert driver.send("TURN 9,9") == ["1,0"]
     assert driver.send("TAKEBACK 5,5")[0].startswith("ERROR")
@@ -85,7 +85,7 @@ def test_begin_turn_and_take_back() -> None:
 def test_play_is_echoed_and_played() -> None:
     driver = started()
     assert driver.send("PLAY 7,7", "TURN 8,8") == ["7,7", "0,0"]
-    assert driver.questions[-1].board.moves == [Move(7, 7), Move(8, 8)]
+    assert driver.board.moves == [Move(7, 7), Move(8, 8)]
     assert driver.send("PLAY 7,7")[0].startswith("ERROR")
 
 
@@ -101,10 +101,10 @@ def test_wrong_turns(line: str) -> None:
 def test_nothing_is_bound_at_start() -> None:
     driver = started()
     driver.send("INFO rule 4", "INFO timeout_turn 1000", "TURN 7,7")
-    assert driver.questions[-1].board.rule == "renju"
+    assert driver.board.rule == "renju"
     assert driver.questions[-1].deadline == pytest.approx(100.9)
     driver.send("INFO rule 1", "TURN 9,9")
-    assert driver.questions[-1].board.rule == "standard"
+    assert driver.board.rule == "standard"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,9 @@ def test_nothing_is_bound_at_start() -> None:
     ],
 )
 def test_rules_by_bit_mask(mask: int, rule: str) -> None:
-    assert rule_of(mask) == rule
+    settings = core.EngineSettings()
+    settings.update("rule", str(mask))
+    assert settings.rule.name == rule
 
 
 @pytest.mark.parametrize(
@@ -140,7 +142,7 @@ def test_rules_by_bit_mask(mask: int, rule: str) -> None:
 def test_board_with_any_stones(stones: list[str], color: Color) -> None:
     driver = started()
     assert driver.send("BOARD", *stones, "DONE") == ["0,0"]
-    board = driver.questions[-1].board
+    board = driver.board
     assert board.turn == color
     for stone in stones:
         x, y, owner = map(int, stone.split(","))
@@ -176,7 +178,7 @@ def test_full_board() -> None:
 def test_a_block_is_given_up_by_a_new_command() -> None:
     driver = started()
     said = driver.send("BOARD", "7,7,1", "INFO rule 1", "ABOUT", "START 10")
-    assert [line.split()[0] for line in said] == [ABOUT.split()[0], "ERROR", "OK"]
+    assert [line.split()[0] for line in said] == [ENGINE_ABOUT.split()[0], "ERROR", "OK"]
     assert driver.send("YXBOARD", "7,7,1", "BEGIN") == ["0,0"]
 
 
@@ -201,15 +203,15 @@ def test_who_is_black_after_yxboard() -> None:
     driver = started()
     stones = ["6,7,2", "14,0,1", "8,7,2", "14,2,1", "7,6,2", "14,4,1"]
     driver.send("INFO rule 4", "YXBOARD", *stones, "DONE", "TURN 7,8")
-    assert driver.questions[-1].board.turn == Color.WHITE, "the opponent began, and has moved again"
+    assert driver.board.turn == Color.WHITE, "the opponent began, and has moved again"
     assert driver.send("YXSHOWFORBID") == ["FORBID 0707."]
     driver.send("YXBOARD", "DONE", "TURN 7,7")
-    assert driver.questions[-1].board.turn == Color.WHITE
+    assert driver.board.turn == Color.WHITE
 
 
 def test_thinking_is_taken_off_the_time_of_the_game() -> None:
     now = 0.0
-    engine = Engine(now=lambda: now)
+    engine = core.Engine(lambda: now)
     engine.receive("START 15")
     engine.answer(Answer())
     engine.receive("INFO timeout_match 10000")
@@ -217,7 +219,7 @@ def test_thinking_is_taken_off_the_time_of_the_game() -> None:
     assert engine.question is not None
     first = engine.question.deadline - now
     now += 9
-    engine.answer(Answer((Move(8, 8),)))
+    engine.answer(Answer([8 * 15 + 8]))
     engine.receive("TURN 9,9")
     assert engine.question.deadline - now < first / 5
 
@@ -226,7 +228,7 @@ def test_swap2() -> None:
     driver = started()
     assert driver.send("SWAP2BOARD", "DONE") == ["0,0 1,0 2,0"]
     assert driver.send("SWAP2BOARD", "7,7", "8,8", "9,9", "DONE") == ["0,0"]
-    assert driver.questions[-1].board.moves == [Move(7, 7), Move(8, 8), Move(9, 9)]
+    assert driver.board.moves == [Move(7, 7), Move(8, 8), Move(9, 9)]
     assert driver.send("SWAP2BOARD", "7,7,1", "8,8,1", "9,9,1", "3,3,2", "4,4,2", "DONE") == ["SWAP"]
     assert driver.send("SWAP2BOARD", "7,7", "DONE")[0].startswith("ERROR")
 
@@ -242,15 +244,15 @@ def test_lines_while_thinking_wait_for_their_turn() -> None:
     driver = started()
     engine = driver.engine
     assert engine.receive("TURN 7,7") == []
-    assert engine.receive("ABOUT") == [ABOUT]
+    assert engine.receive("ABOUT") == [ENGINE_ABOUT]
     assert engine.receive("INFO max_node 5") == []
     assert engine.receive("TURN 8,8") == []
     assert engine.receive("NONSENSE") == []
     assert not engine.hurry
-    assert engine.answer(Answer((Move(0, 0),))) == ["0,0"]
+    assert engine.answer(Answer([0])) == ["0,0"]
     assert engine.question is not None
     assert engine.question.settings.max_node == 5
-    assert engine.answer(Answer((Move(1, 0),))) == ["1,0", "UNKNOWN command NONSENSE"]
+    assert engine.answer(Answer([1])) == ["1,0", "UNKNOWN command NONSENSE"]
 
 
 def test_stop_hurries() -> None:
@@ -268,9 +270,9 @@ def test_stop_reaches_commands_that_wait() -> None:
     for line in ("TURN 7,7", "TURN 8,8", "YXSTOP", "TURN 9,9"):
         assert engine.receive(line) == []
     assert engine.hurry
-    engine.answer(Answer((Move(0, 0),)))
+    engine.answer(Answer([0]))
     assert engine.hurry
-    engine.answer(Answer((Move(1, 0),)))
+    engine.answer(Answer([1]))
     assert engine.question is not None
     assert not engine.hurry
 
@@ -281,7 +283,7 @@ def test_info_does_not_overtake_commands_that_wait() -> None:
     for line in ("TURN 7,7", "TURN 8,8", "INFO rule 4", "TURN 9,9"):
         engine.receive(line)
     driver.think()
-    assert [question.board.rule for question in driver.questions[-3:]] == ["freestyle", "freestyle", "renju"]
+    assert [question.board.rule.name for question in driver.questions[-3:]] == ["freestyle", "freestyle", "renju"]
 
 
 def test_start_while_thinking_hurries() -> None:
@@ -344,7 +346,7 @@ _lines = st.one_of(
     _points.map("PLAY {}".format),
     _points.map("TAKEBACK {}".format),
     st.tuples(_points, st.integers(0, 4)).map(lambda stone: f"{stone[0]},{stone[1]}"),
-    st.text(max_size=20),
+    st.text(st.characters(exclude_categories=["Z", "C"]) | st.sampled_from(" \t\x01,"), max_size=20),
 )
 _ONCE = ("START", "RECTSTART", "RESTART", "BEGIN", "TURN", "PLAY", "TAKEBACK", "YXSHOWFORBID", "YXNBEST", "ABOUT")
 
@@ -408,6 +410,6 @@ def test_info_after_start_can_be_prepared_for() -> None:
     driver.send("INFO rule 4")
     assert driver.engine.outdated
     question = driver.engine.preparation()
-    assert (question.kind, question.board.rule) == ("prepare", "renju")
+    assert (question.kind, question.board.rule.name) == ("prepare", "renju")
     assert not driver.engine.outdated
     assert driver.engine.question is None

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,7 @@ from tengen.board import RULES
 from tengen.explain import CHAPTER_MOVES, ExplainedSearch, chapter
 from tengen.nets import default
 from tengen.procedures import PROCEDURES
-from tengen.protocol.engine import Engine
-from tengen.protocol.thinker import Thinker
+from tengen.protocol.host import level_moves
 from tengen.records import Game
 from tengen.review import Reviewer
 from tengen.search import SearchParams
@@ -148,7 +148,8 @@ def test_every_door_leads_to_the_same_level(page: Page, level: int) -> None:
     for seed in range(4):
         here = page.ask("think", game=game(board_texts(board)), level=level, seed=seed)["move"]
         in_match = board.text(players.create(f"level:{level}", seed=seed).choose(board))
-        engine, thinker = Engine(), Thinker(level=LEVELS[level], seed=seed)
+        engine = core.Engine(time.monotonic)
+        thinker = core.Thinker(lambda rule, side: core.UniformEvaluator(), choose=level_moves(LEVELS[level], seed))
         for line in ("START 15", "BOARD", "7,7,2", "8,6,1", "6,5,2", "DONE"):
             engine.receive(line)
             if engine.question is not None:

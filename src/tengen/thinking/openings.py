@@ -59,22 +59,6 @@ def decide(procedure: Procedure, think: Think, chance: random.Random) -> procedu
     return procedures.Pick(min(step.points, key=lambda move: _black_value(think(_after(board, move), share), board)))
 
 
-def swap2(board: Board, think: Think, chance: random.Random) -> tuple[Move, ...]:
-    """Swap2 as engines play it: the moves to answer, or none to swap.
-
-    Args:
-        board: With 0, 3 or 5 stones.
-        think: The search.
-        chance: Where stones are tried.
-    """
-    if board.ply == 0:
-        return most_even(board, free_points(board, 3), think, 1.0, chance)[0]
-    found = think(board, 0.5 if board.ply == 3 else 1.0)
-    if board.ply == 3 and (stones := stones_to_add(board, free_points(board, 2), found.value, think, chance)):
-        return stones
-    return (found.candidates[0].move,) if found.value >= 0 else ()
-
-
 def stones_to_add(board: Board, points: Points, value: float, think: Think, chance: random.Random) -> tuple[Move, ...]:
     """The stones to place where one may also take a colour; none if taking a colour is better.
 

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <future>
+#include <memory>
+
+#include "eval/evaluator.h"
+#include "mcts/gomoku_explorer.h"
+#include "mcts/tree_search.h"
+
+namespace tengen {
+
+/// A tree that follows a game, and a search whose caller need not wait for a busy machine. One thread uses it.
+class GameSearch {
+public:
+    /// Throws std::invalid_argument if the evaluator does not know such boards.
+    GameSearch(std::shared_ptr<const Evaluator> evaluator, const SearchParams& params, KnowledgeParams knowledge,
+               const Board& board);
+    ~GameSearch();
+
+    /// Takes a position; keeps what is known if the game goes on.
+    void set_position(const Board& board);
+    void begin(SearchLimits limits);
+    /// Works for some seconds, 0 for until the end. If that takes longer than `expected` by more than `patience`, it
+    /// returns what is known; the work goes on, and the next call waits for it.
+    SearchReport step(double seconds, double expected, double patience, int best);
+    SearchReport report(int best, int line) const { return search_->report(best, line); }
+
+private:
+    std::unique_ptr<Explorer> explorer_at(const Board& board) const;
+    bool follow(const Board& board);
+    void finish();
+
+    std::shared_ptr<const Evaluator> evaluator_;
+    KnowledgeParams knowledge_;
+    std::uint64_t seed_;
+    Board board_;
+    std::unique_ptr<TreeSearch> search_;
+    std::future<void> running_;
+};
+
+}  // namespace tengen
