@@ -54,14 +54,14 @@ test-browser: $(VENV)/.dev
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet . || { echo "run: make format"; exit 1; }
-	@$(BIN)/clang-format --dry-run -Werror $(CXX_FILES) $(wildcard tests/*.cpp tests/*/*.cpp)
+	@$(BIN)/clang-format --dry-run -Werror $(CXX_FILES) $(wildcard programs/*.cpp tests/*.cpp tests/*/*.cpp)
 	@$(BIN)/biome check --error-on-warnings
 	@$(BIN)/mypy
 
 format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix --quiet . || true
 	@$(BIN)/ruff format --quiet .
-	@$(BIN)/clang-format -i $(CXX_FILES) $(wildcard tests/*.cpp tests/*/*.cpp)
+	@$(BIN)/clang-format -i $(CXX_FILES) $(wildcard programs/*.cpp tests/*.cpp tests/*/*.cpp)
 	@$(BIN)/biome check --write
 
 bench: $(VENV)/.base

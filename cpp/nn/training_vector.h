@@ -76,7 +76,7 @@ struct Vector {
 /// The gradient g before a clipped x.
 [[maybe_unused]] inline Vector through_clip(const Vector& g, const Vector& x, float cap) {
     return Vector::each(
-        [&](int i) { return (x.registers[i] > 0) & (x.registers[i] < cap) ? g.registers[i] : Vector::Register{}; });
+        [&](int i) { return ((x.registers[i] > 0) & (x.registers[i] < cap)) ? g.registers[i] : Vector::Register{}; });
 }
 [[maybe_unused]] inline Vector rectified(const Vector& x) {
     return Vector::each([&](int i) { return x.registers[i] > 0 ? x.registers[i] : Vector::Register{}; });
