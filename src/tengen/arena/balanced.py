@@ -29,7 +29,7 @@ SHIPPED = Path(__file__).with_name("shipped")
 _GLANCES = ((200, 0.25), (5000, 0.15))
 _STONES = (3, 4, 5, 6, 7)
 _PATIENCE = 3000  # draws without a new opening after which there are no more
-_ENOUGH = 1000  # openings of a match; 60 are drawn in a second
+_ENOUGH = 500  # openings of a match where fewer are shipped; 60 are drawn in a second
 _MEMORY = 256 << 20
 _DRAW = re.compile(r", draw (\d+)$")  # at the end of an opening's line
 
