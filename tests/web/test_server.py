@@ -19,7 +19,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tengen.web import limits
+from tengen.web import http_api, limits
 from tengen.web.app import create_app
 from tengen.web.server import Server, _urls, listen
 
@@ -140,6 +140,29 @@ def test_a_flood_of_one_page_does_not_hold_up_another(live: Live) -> None:
                 flooded.append(json.loads(flood.recv(timeout=0))["id"])
         assert len(flooded) < 20
         assert answer_to(flood, 40)["type"] == "import"
+
+
+def test_nothing_long_is_done_where_everybody_waits(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions over HTTP are read and answers written by the threads for requests, and nobody compresses messages."""
+    threads = set()
+
+    def watched(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            threads.add(threading.current_thread().name.rpartition("_")[0])
+            return function(*arguments)
+
+        return call
+
+    for name in ("reply", "error_answer", "answer_at_once"):
+        monkeypatch.setattr(http_api, name, watched(getattr(http_api, name)))
+    connection = live.http()
+    for body in ({"type": "state", "id": 1, "game": GAME}, {"type": "nonsense", "id": 2}):
+        connection.request("POST", "/api/ask", json.dumps(body))
+        assert json.loads(connection.getresponse().read())["id"] == body["id"]
+    assert threads == {"request"}
+    with connect(f"ws://127.0.0.1:{live.port}/ws") as page:
+        assert page.response is not None
+        assert "Sec-WebSocket-Extensions" not in page.response.headers
 
 
 def test_a_body_that_is_too_large_is_answered(live: Live) -> None:

@@ -55,12 +55,15 @@ class HttpApi:
         if is_foreign(request.headers.get("origin"), request.headers.get("host")):
             return refusal("illegal", "only pages of this server may ask", 403)
         body = await request.body()
+        loop = asyncio.get_running_loop()
         try:
             with self._gate.count_question(request):
                 answer = await self._last_answer(body, request)
         except Exception as error:
-            answer = error_answer(error, id_in(body))
-        return refusal("busy", "the server shuts down", 503) if answer is None else reply(answer)
+            return await loop.run_in_executor(self._threads, _complaint, error, body)
+        if answer is None:
+            return refusal("busy", "the server shuts down", 503)
+        return await loop.run_in_executor(self._threads, reply, answer)  # of a large game the JSON takes its time
 
     async def _last_answer(self, body: bytes, request: Request) -> messages.Message | None:
         """The last message that a question gets; None if the client or the server leaves before.
@@ -89,6 +92,11 @@ class HttpApi:
         if isinstance(question, messages.AnalyseRequest):
             question = _bounded(question)
         return answer_at_once(question) or self._workers.start(question, send, when_done)
+
+
+def _complaint(error: Exception, body: bytes) -> Response:
+    """What was wrong with a question; not in the event loop either, for its id is looked for in all of it."""
+    return reply(error_answer(error, id_in(body)))
 
 
 def _bounded(question: messages.AnalyseRequest) -> messages.AnalyseRequest:

@@ -38,6 +38,7 @@ class Server(uvicorn.Server):
                 ws=_WebSocketProtocol,
                 log_level=logging.WARNING,
                 ws_max_size=limits.MAX_MESSAGE_BYTES,
+                ws_per_message_deflate=False,  # it would be done in the event loop, where everybody waits
                 timeout_graceful_shutdown=1,
             )
         )
