@@ -12,7 +12,8 @@ BUILD_INPUTS := pyproject.toml CMakeLists.txt cmake/python.cmake build/modules $
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 
-.PHONY: play test test-slow test-browser test-cluster lint format bench sanitize tsan test-core wheel test-wheel docs clean
+.PHONY: play test test-slow test-browser test-cluster lint format bench sanitize tsan test-core wheel test-wheel docs clean \
+	soak soak-short soak-report coverage
 .DEFAULT_GOAL := help
 
 help:
@@ -26,6 +27,8 @@ help:
 	@echo "make docs       build the site of documents in build/site"
 	@echo "make sanitize   run the core's tests under AddressSanitizer and UBSan"
 	@echo "make tsan       run the threads of search and self-play under the thread sanitizer"
+	@echo "make soak       try to break everything, for ten minutes each (docs/reliability.md)"
+	@echo "make coverage   measure which lines of the package the tests reach"
 	@echo "make test-core  build the C++ library alone and run its tests"
 	@echo "make wheel      build a wheel for every machine of this kind"
 	@echo "make test-wheel install that wheel elsewhere and compare it with this build"
@@ -81,6 +84,24 @@ sanitize: $(VENV)/.dev
 	@LD_PRELOAD=$$($(CXX) -print-file-name=libasan.so):$$($(CXX) -print-file-name=libubsan.so) \
 		ASAN_OPTIONS=detect_leaks=0 TENGEN_CORE=build/sanitize \
 		$(BIN)/python -m pytest -q -p no:cacheprovider tests/game
+
+# Parts that add up in a folder: `make soak PARTS="protocol sgf" MINUTES=60`. The page is written from all of them.
+SOAK := PYTHONPATH=benchmarks $(BIN)/python -m soak
+MINUTES ?= 10
+soak: $(VENV)/.dev
+	@$(SOAK) run $(PARTS) --minutes $(MINUTES)
+
+soak-short: $(VENV)/.dev
+	@$(SOAK) run --minutes 0.1 --untimed --results build/soak
+
+soak-report: $(VENV)/.dev
+	@$(SOAK) report
+
+# In one process, so that every line is seen; what commands do in processes of their own is not counted.
+coverage: $(VENV)/.dev
+	@$(PIP_INSTALL) "coverage>=7.6"
+	@$(BIN)/python -m coverage run --source=src/tengen -m pytest -q $(TESTS)
+	@$(BIN)/python -m coverage report --skip-covered --sort=cover
 
 tsan: $(VENV)/.tools
 	@cmake -S . -B build/tsan -DTENGEN_SANITIZE=thread > /dev/null

@@ -69,6 +69,7 @@ def main() -> int:
     run.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     run.add_argument("--minutes", type=float, default=10.0, help="for each part, at most")
     run.add_argument("--share", type=float, default=1.0, help="of each part's goal, at most")
+    run.add_argument("--untimed", action="store_true", help="without parts that want the machine for themselves")
     one = commands.add_parser("part", help="one part in this process")
     one.add_argument("name", choices=PARTS)
     one.add_argument("seed", type=int)
@@ -88,7 +89,7 @@ def main() -> int:
         return 0
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
-    names = options.parts or list(PARTS)
+    names = options.parts or [name for name, part in PARTS.items() if not (options.untimed and part.alone)]
     fine = [
         run_part(PARTS[name], 60 * options.minutes, max(1, round(options.share * PARTS[name].goal)), options.results)
         for name in names

@@ -16,11 +16,13 @@ from pathlib import Path
 
 from soak.part import Limit, Outcome, Part
 from tengen import core
-from tengen.nets.files import read_info
+from tengen.train.loop import Trainer
+from tengen.train.params import load_preset
+from tengen.train.run_folder import OpenRun
 
 _TENGEN = [sys.executable, "-c", "from tengen.cli import main; main()"]
 _PATIENCE = 300.0
-_GAMES = 400
+_GAMES = 120
 _MATCH = [
     *("match", "random", "mcts:playouts=5", "--games", str(_GAMES), "--size", "9"),
     *("--openings", "random:20", "--seed", "3", "--json", "--save"),
@@ -131,7 +133,7 @@ def _kill_training(chance: random.Random, limit: Limit) -> Outcome:
             if (now := _games_on_disk(runs)) <= games:
                 outcome.fail(f"{games} games on the disk became {now}")
             games = now
-        _check_run(preset, runs, outcome)
+            _check_run(preset, runs / preset.stem, outcome)
     outcome.figures["games"] = games
     return outcome
 
@@ -140,20 +142,12 @@ def _games_on_disk(runs: Path) -> int:
     return sum(len(core.read_games(shard.read_bytes())) for shard in runs.glob("*/games/*.bin"))
 
 
-def _check_run(preset: Path, runs: Path, outcome: Outcome) -> None:
-    """Lets a killed run go on for a moment and end in order: its count of games must be what is on the disk."""
-    process = _start(["train", "--preset", str(preset), "--runs", str(runs)])
-    before = _games_on_disk(runs)
-    end = time.monotonic() + _PATIENCE
-    while process.poll() is None and _games_on_disk(runs) == before and time.monotonic() < end:
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, complaint = process.communicate()
-    counted = read_info(max((runs / "soak" / "checkpoints").glob("*.safetensors"))).games
-    if counted != (there := _games_on_disk(runs)):
-        outcome.fail(f"the last checkpoint counts {counted} games, the disk has {there}: {complaint}")
-    if left := list(runs.rglob(".*.tmp")):
-        outcome.fail(f"a run that was killed left {left}")
+def _check_run(preset: Path, run: Path, outcome: Outcome) -> None:
+    """Takes a killed run up again: it must count the games that are on the disk."""
+    with OpenRun(run) as folder:
+        counted = Trainer(folder, load_preset(str(preset)), lambda entry: None).counters.games
+    if counted != (there := _games_on_disk(run.parent)):
+        outcome.fail(f"a run counts {counted} games, the disk has {there}")
 
 
 # -- a full disk

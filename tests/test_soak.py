@@ -1,0 +1,67 @@
+"""The soak: it finds what is wrong, a part that dies is a failure, and the page adds up what was found."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+from soak import __main__ as soak  # noqa: E402
+from soak import report  # noqa: E402
+from soak.mutation import mutate  # noqa: E402
+from soak.part import Limit, Outcome, Part  # noqa: E402
+
+
+def part(name: str = "sgf") -> Part:
+    return soak.PARTS[name]
+
+
+@pytest.fixture(autouse=True)
+def path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "benchmarks") + os.pathsep + os.environ.get("PYTHONPATH", ""))
+
+
+def test_odd_inputs_are_many_and_come_again_with_the_seed() -> None:
+    sound = [b"(;GM[4]SZ[15];B[hh])", b"level:5"]
+    odd = [mutate(random.Random(seed), sound[0], sound) for seed in range(200)]
+    assert len(set(odd)) > 150
+    assert odd == [mutate(random.Random(seed), sound[0], sound) for seed in range(200)]
+
+
+def test_runs_add_up_on_the_page(tmp_path: Path) -> None:
+    for _ in range(2):
+        assert soak.run_part(part(), 60, 30, tmp_path)
+    entries = report.read(tmp_path / "sgf.jsonl")
+    assert [(entry["seed"], entry["tried"], entry["failed"]) for entry in entries] == [(1, 30, 0), (2, 30, 0)]
+    report.write(tmp_path / "page.md", [part()], tmp_path)
+    assert "| 60 files | 0 |" in (tmp_path / "page.md").read_text()
+    report.write(tmp_path / "page.md", [part("psq")], tmp_path)
+    assert "| no files yet | |" in (tmp_path / "page.md").read_text()
+
+
+def test_a_part_that_dies_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = subprocess.CompletedProcess[str]([], -11, stdout="")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: killed)
+    monkeypatch.setattr(soak, "_commit", lambda: "")
+    assert not soak.run_part(part(), 1, 1, tmp_path)
+    report.write(tmp_path / "page.md", [part()], tmp_path)
+    assert "| 0 files | 1 |" in (tmp_path / "page.md").read_text()
+    assert "exit code -11" in (tmp_path / "page.md").read_text()
+
+
+def test_every_part_has_a_promise_and_a_name_of_its_own() -> None:
+    assert {"protocol", "crowd", "kill-training", "lateness"} <= set(soak.PARTS)
+    assert len({part.promise for part in soak.PARTS.values()}) == len(soak.PARTS)
+
+
+def test_a_limit_ends_with_the_count_or_the_time() -> None:
+    assert not Limit(60, 5).allows(Outcome(tried=5))
+    assert Limit(60, 5).allows(Outcome(tried=4))
+    assert not Limit(0, 5).allows(Outcome())
