@@ -15,6 +15,9 @@ import pytest
 from machines import cluster, ray
 
 from tengen.arena import GameSetup, Match
+from tengen.arena.openings import EMPTY_BOARD
+from tengen.arena.spsa import Range, Trial
+from tengen.arena.tuning import TuningMatches
 from tengen.cluster import crew_of, spread_over
 from tengen.errors import SetupError
 from tengen.review.folder import TaskReviewer, review_folder
@@ -55,6 +58,17 @@ def test_a_match_is_the_same_on_a_cluster(cluster: Any) -> None:
         return sorted((game.scheduled.index, game.record.moves) for game in match.run().games)
 
     assert played(crew=crew_of(cluster.address, print)) == played()
+
+
+def test_a_trial_of_a_tuning_is_the_same_on_a_cluster(cluster: Any) -> None:
+    def result(**options: Any) -> float | None:
+        ranges = [Range("c_puct", 1.6, 0.5, 4.0, whole=False)]
+        matches = TuningMatches(
+            "mcts:playouts=20", ranges, setup=GameSetup(size=7), openings=[EMPTY_BOARD], seed=2, **options
+        )
+        return matches(Trial(plus={"c_puct": 3.0}, minus={"c_puct": 1.0}, signs={"c_puct": 1.0}), 2, 0)
+
+    assert result(crew=crew_of(cluster.address, print)) == result() is not None
 
 
 def test_a_player_whose_network_is_not_there_is_one_sentence(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from tengen import disk, players
 from tengen.arena.game import GameSetup
-from tengen.arena.match import Match, derive_seed
+from tengen.arena.match import Crew, Match, derive_seed
 from tengen.arena.openings import Opening
 from tengen.arena.spsa import Range, Spsa, Trial, Values
 from tengen.errors import SetupError
@@ -53,6 +53,7 @@ class TuningMatches:
         openings: Sequence[Opening],
         seed: int = 0,
         concurrency: int = 1,
+        crew: Callable[[Match], Crew] | None = None,
     ) -> None:
         """Checks that the player takes all the values that may be tried.
 
@@ -63,6 +64,7 @@ class TuningMatches:
             openings: Taken in turn.
             seed: Random seed for the players.
             concurrency: Games at a time.
+            crew: As for `Match`.
         """
         self._spec = spec
         self._ranges = ranges
@@ -70,6 +72,7 @@ class TuningMatches:
         self._openings = openings
         self._seed = seed
         self._concurrency = concurrency
+        self._crew = crew
         for end in ("low", "start", "high"):
             self._player({item.name: getattr(item, end) for item in ranges})
 
@@ -85,6 +88,7 @@ class TuningMatches:
             setup=self._setup,
             seed=derive_seed(self._seed, before),
             concurrency=self._concurrency,
+            crew=self._crew,
         )
         result = match.run()
         if forfeits := result.pair().forfeits:

@@ -21,6 +21,7 @@ from tengen.arena.spsa import Range
 from tengen.arena.tuning import Tuning, TuningMatches, TuningStep, tuning_folder
 from tengen.board import RuleName
 from tengen.cli.signals import INTERRUPTED
+from tengen.cluster import crew_of
 from tengen.errors import SetupError
 from tengen.parameters import Number, Seconds, Side
 
@@ -39,6 +40,7 @@ def tune(
     size: Side = 15,
     rule: RuleName = "freestyle",
     concurrency: int = 1,
+    cluster: str | None = None,
     save: Path | None = None,
     plot: Path | None = None,
     json: bool = False,
@@ -57,6 +59,8 @@ def tune(
         size: Points on each side.
         rule: The rule of the game.
         concurrency: Games at a time.
+        cluster: Play on all cores of a ray cluster instead: HOST:PORT of its head, or auto for the one of this machine.
+            Give as many --pairs as it has cores, or more.
         save: Keep the steps in this folder; the same command goes on where it was stopped.
         plot: Draw the values over the games into this .png, .svg or .pdf file.
         json: Print one JSON object instead of a table.
@@ -68,7 +72,8 @@ def tune(
     ranges = [Range.from_text(text, players.is_whole(spec, text.partition("=")[0].strip())) for text in param]
     setup = GameSetup(size=size, rule=rule)
     openings = match_openings(games // 2, setup, seed, enough=_OPENINGS)
-    matches = TuningMatches(spec, ranges, setup=setup, openings=openings, seed=seed, concurrency=concurrency)
+    crew = None if cluster is None else crew_of(cluster, Console(stderr=True, highlight=False).print)
+    matches = TuningMatches(spec, ranges, setup=setup, openings=openings, seed=seed, concurrency=concurrency, crew=crew)
     tuning = Tuning(ranges, matches, games=games, pairs=pairs, rate=rate, seed=seed)
     description = {
         "player": spec,
