@@ -15,9 +15,9 @@ from tengen.disk import check_output
 from tengen.errors import InputError, SetupError
 from tengen.parameters import Number, Side
 from tengen.review.folder import TaskReviewer, here, review_folder
-from tengen.review.page import page
 from tengen.review.report import annotate, as_dict, table
 from tengen.review.reviewer import PLAYOUTS, MoveReview, final_position, reviewer_for
+from tengen.web.review_page import check_shape, page
 
 
 def review(
@@ -62,6 +62,8 @@ def review(
         raise InputError("there is nothing to review: the game has no moves")
     if sgf is not None and sgf.suffix.lower() != ".sgf":
         raise SetupError(f'"{sgf}" does not end in .sgf')
+    if html is not None:
+        check_shape(record)
     for path in filter(None, (sgf, html)):
         check_output(path)
     played = rule or record.rule or "freestyle"

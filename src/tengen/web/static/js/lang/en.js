@@ -274,6 +274,12 @@ export default {
   "review.blunder": "Blunder",
   "review.better": "{kind}: {move} loses {drop}. Better: {best}.",
   "review.missed": "A forced win ({kind}) was missed.",
+  "review.page": "Review of a game",
+  "review.playouts": "{n} playouts a move",
+  "review.start": "The start of the game.",
+  "review.loss": "Loss",
+  "review.judgement": "Judgement",
+  "review.best": "Best",
   "review.chart": "Win rate of black over the game, {n} positions",
 
   "coach.looking": "The coach looks at your move",

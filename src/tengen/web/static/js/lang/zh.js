@@ -273,6 +273,12 @@ export default {
   "review.blunder": "败着",
   "review.better": "{kind}：{move} 损失 {drop}。更好：{best}。",
   "review.missed": "错过了必胜的 {kind}。",
+  "review.page": "棋局复盘",
+  "review.playouts": "每步 {n} 次模拟",
+  "review.start": "对局开始。",
+  "review.loss": "损失",
+  "review.judgement": "评价",
+  "review.best": "最佳",
   "review.chart": "全局黑方胜率，{n} 个局面",
 
   "coach.looking": "教练在看你的着手",
