@@ -28,12 +28,12 @@ from tengen.cluster.worker import Report
 from tengen.nets.default import find
 from tengen.nets.loading import load_evaluator
 from tengen.train.loop import Trainer
-from tengen.train.params import EvaluationParams, LearnParams, RunParams, load_preset
+from tengen.train.params import EvaluationParams, LearnParams, RunParams, at, load_preset
 from tengen.train.pools import Games, Origin, Playing
 from tengen.train.run_folder import OpenRun
 
-#: Bytes of games that a core makes in a second, and of a position: see docs/cluster.md.
-CORE_BYTES = 138_000
+#: Bytes of games that a core makes in a second: 700 positions of 142 bytes, see docs/cluster.md.
+CORE_BYTES = 100_000
 _REPORT_BYTES = 4 << 20
 
 
@@ -82,6 +82,7 @@ class SimulatedPool(ClusterPool):
     """A cluster whose nodes are simulated."""
 
     def __init__(self, workers: int, processes: int, games: bytes, cores: int, playing: Playing) -> None:
+        self.waiting = 0
         self._wanted = workers
         self._processes = processes
         self._recorded = games
@@ -99,17 +100,16 @@ class SimulatedPool(ClusterPool):
             self._members[name] = _Member(node, _Simulated(actors[number % self._processes], name))
 
     def _end_games(self) -> None:
-        pass
-
-    @property
-    def waiting(self) -> int:
-        """Games that are made and not recorded."""
-        return sum(member.report.queue for member in self._members.values())
+        """Notes how many games are made and not recorded."""
+        self.waiting = sum(member.report.queue for member in self._members.values())
 
 
 def record_games(seconds: float) -> bytes:
     """Games of the shipped network, as a run records them."""
     params = load_preset("hour").selfplay
+    params = replace(
+        params, full_playouts=round(at(params.full_playouts, 0.5)), fast_playouts=round(at(params.fast_playouts, 0.5))
+    )
     pool = params.pool_type()(load_evaluator(find("freestyle", 15)), params, params.kinds(), RunParams().search, 1, 1)
     data, end = b"", time.monotonic() + seconds
     while time.monotonic() < end or not data:
@@ -121,13 +121,13 @@ def record_games(seconds: float) -> bytes:
 def measure(games: bytes, workers: int, options: argparse.Namespace) -> None:
     """Feeds a run for some seconds and prints what came of it."""
     params = RunParams(
-        minutes=(options.seconds + 2) / 60,
+        minutes=options.seconds / 60,
         log_seconds=options.seconds,
         publish_seconds=1e6,
         checkpoint_seconds=1e6,
         probe_positions=0,
         tensorboard=False,
-        learn=replace(LearnParams(), buffer=2_000_000, start_positions=2_000_000, batch=10**6),
+        learn=replace(LearnParams(), buffer=2_000_000, start_positions=2_000_000),
         evaluation=EvaluationParams(minutes=0),
     )
     pools: list[SimulatedPool] = []
@@ -140,9 +140,8 @@ def measure(games: bytes, workers: int, options: argparse.Namespace) -> None:
     try:
         with OpenRun(folder / "run") as run:
             trainer = Trainer(run, params, lambda entry: None, None, start)
-            began = time.monotonic()
             trainer.run()
-            seconds = time.monotonic() - began
+            seconds = trainer.counters.seconds
         size = sum(path.stat().st_size for path in (folder / "run" / "games").glob("*.bin"))
         made = workers * options.cores * CORE_BYTES / 1e6
         print(

@@ -16,13 +16,16 @@ from ray.cluster_utils import Cluster
 from tengen.cluster.pool import ClusterPool
 from tengen.nets.default import find
 from tengen.nets.loading import load_evaluator
-from tengen.train.params import RunParams, load_preset
+from tengen.train.params import RunParams, at, load_preset
 from tengen.train.pools import Network, Playing, Pool, ThreadPool
 
 
 def playing() -> Playing:
     """The preset hour's games, with the shipped network, one thread a node."""
     params = load_preset("hour").selfplay
+    params = replace(
+        params, full_playouts=round(at(params.full_playouts, 0.5)), fast_playouts=round(at(params.fast_playouts, 0.5))
+    )
     path = find("freestyle", 15)
     network = Network(1, load_evaluator(path), path.read_bytes)
     return Playing("speed", network, params, RunParams().search, 1, b"", {}, print)
