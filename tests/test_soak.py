@@ -41,7 +41,7 @@ def test_runs_add_up_on_the_page(tmp_path: Path) -> None:
     entries = report.read(tmp_path / "sgf.jsonl")
     assert [(entry["seed"], entry["tried"], entry["failed"]) for entry in entries] == [(1, 30, 0), (2, 30, 0)]
     report.write(tmp_path / "page.md", [part()], tmp_path)
-    assert "| 60 files | 0 |" in (tmp_path / "page.md").read_text()
+    assert "| 60 of 1,000,000 files | 0 |" in (tmp_path / "page.md").read_text()
     report.write(tmp_path / "page.md", [part("psq")], tmp_path)
     assert "| no files yet | |" in (tmp_path / "page.md").read_text()
 
@@ -52,7 +52,7 @@ def test_a_part_that_dies_is_a_failure(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(soak, "_commit", lambda: "")
     assert not soak.run_part(part(), 1, 1, tmp_path)
     report.write(tmp_path / "page.md", [part()], tmp_path)
-    assert "| 0 files | 1 |" in (tmp_path / "page.md").read_text()
+    assert "| 0 of 1,000,000 files | 1 |" in (tmp_path / "page.md").read_text()
     assert "exit code -11" in (tmp_path / "page.md").read_text()
 
 

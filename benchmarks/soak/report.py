@@ -14,7 +14,8 @@ _HEAD = """# Reliability
 What Tengen promises, and how often the promise was tried. `make soak` runs every part for ten minutes and adds its
 findings to `runs/soak`; `make soak PARTS="protocol sgf" MINUTES=60` runs some of them for longer, each time with other
 random numbers. `make soak-report` writes this page. `make soak-short` tries most of it for a few seconds, on every
-change; a workflow runs all of it every night.
+change; a workflow runs all of it every night. Beside what was tried stands what it is meant to come to. Parts that
+measure time (`crowd`, `lateness`) count from a machine that does nothing else.
 
 | part | promise | tried | failed |
 |---|---|---|---|
@@ -29,7 +30,7 @@ found once has a test.
 |---|---|
 | tests of every module, doctests of the package and the examples | `make test` |
 | tests that take minutes: killed runs, hundreds of games | `make test-slow`, every night |
-| AddressSanitizer and UBSan with the asserts of the core; leaks of C++ programs | `make sanitize` |
+| AddressSanitizer and UBSan over the tests of the rules | `make sanitize` |
 | thread sanitizer: search, best move during a search, batch queue, self-play | `make tsan` |
 | the same game on AVX-512, AVX2 and plain x86-64 | `make test-wheel` |
 | lines of the package that tests reach | `make coverage` |
@@ -52,7 +53,7 @@ def _row(part: Part, entries: Sequence[Mapping[str, Any]]) -> str:
     tried, failed = (sum(entry[name] for entry in entries) for name in ("tried", "failed"))
     if not entries:
         return f"| `{part.name}` | {part.promise} | no {part.unit} yet | |\n"
-    return f"| `{part.name}` | {part.promise} | {tried:,} {part.unit} | {failed:,} |\n"
+    return f"| `{part.name}` | {part.promise} | {tried:,} of {part.goal:,} {part.unit} | {failed:,} |\n"
 
 
 def _figures(found: Iterable[tuple[Part, Sequence[Mapping[str, Any]]]]) -> str:

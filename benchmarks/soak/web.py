@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
+import itertools
 import json
 import random
 import signal
@@ -248,9 +249,11 @@ class _Crowd:
 
     async def _play(self, page: Any) -> None:
         game = ["h8"]
-        while self._limit.seconds_left:
+        for number in itertools.count(1):  # as pages count their questions
+            if not self._limit.seconds_left:
+                return
             answer, seconds = await self._answer(
-                page, {"type": "think", "id": 1, "level": self._level, "game": {"moves": game}}, "move"
+                page, {"type": "think", "id": number, "level": self._level, "game": {"moves": game}}, "move"
             )
             if answer["type"] == "error":
                 return
@@ -314,7 +317,7 @@ PARTS = (
         "crowd",
         f"{_SOCKETS:,} sockets with {_GAMES} games at level 5 and {_ANALYSES} analyses: all are answered",
         "moves",
-        1_000_000_000,
+        30_000,
         _crowd,
         alone=True,
     ),
