@@ -164,7 +164,7 @@ def kill_again_and_again(cluster: Any, folder: Path, times: int, seed: int, node
         time.sleep(chance.uniform(0, 2))
         what = chance.random()
         if what < node_share:
-            cluster.remove_node(cluster.list_all_nodes[-1], allow_graceful=False)
+            cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
             cluster.add_node(**NODE)
         elif what < node_share + 0.4:
             runs.kill()
