@@ -104,5 +104,5 @@ def _describe_keys(kind: Kind) -> str:
     lines = [f"{kind.name}: {kind.summary}"]
     for key in keys_of(kind.parameters).values():
         lines.append(key.name.upper() if key.spec.verbatim else f"{key.name}={key.default}")
-        lines += textwrap.wrap(key.help, 100, initial_indent="    ", subsequent_indent="    ")
+        lines += textwrap.wrap(key.help, 100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
     return "\n".join(lines)

@@ -6,7 +6,7 @@ import math
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tengen import core
@@ -64,7 +64,7 @@ class Analysis:
     depth: int
     candidates: tuple[Candidate, ...]
     ended: str | None = None
-    cpu_seconds: float = 0.0
+    cpu_seconds: float = field(default=0.0, compare=False)  # two searches that know the same are equal
 
     @property
     def win_rate(self) -> float:
