@@ -217,7 +217,10 @@ bool Pvs::doubt() {
 
 SearchReport Pvs::report(int best_moves, int max_line) const {
     const std::lock_guard lock(mutex_);
-    SearchReport report{.proof = root_proof_, .value = root_value_, .playouts = told_nodes_, .visits = told_nodes_};
+    SearchReport report;
+    report.proof = root_proof_;
+    report.value = root_value_;
+    report.playouts = report.visits = told_nodes_;
     report.seconds = (end_ == SearchEnd::kRunning ? now() : ended_at_) - started_at_;
     report.memory = opinions_.bytes() + (std::int64_t{kTableMegabytes} << 20);
     report.depth = told_depth_;
