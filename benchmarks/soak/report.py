@@ -30,7 +30,7 @@ found once has a test.
 |---|---|
 | tests of every module, doctests of the package and the examples | `make test` |
 | tests that take minutes: killed runs, hundreds of games | `make test-slow`, every night |
-| AddressSanitizer, UBSan and the core's asserts: rules, solvers, networks, search, self-play | `make sanitize` |
+| AddressSanitizer and UBSan over the tests of the rules | `make sanitize` |
 | thread sanitizer: search, best move during a search, batch queue, self-play | `make tsan` |
 | the same game on AVX-512, AVX2 and plain x86-64 | `make test-wheel` |
 | lines of the package that tests reach | `make coverage` |
