@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import http.server
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable
@@ -72,6 +75,25 @@ class Server:
             assert self.process.wait(60) in (0, 130)
         finally:
             self.process.kill()
+
+
+class Files:
+    """A plain file server, which knows nothing of Tengen."""
+
+    def __init__(self, folder: Path) -> None:
+        handler = functools.partial(_QuietHandler, directory=str(folder))
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}/"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class _QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 class Page:

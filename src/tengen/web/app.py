@@ -95,6 +95,7 @@ def _hello() -> messages.Hello:
         server=secrets.token_hex(8),
         levels=list(LEVELS),
         elos=[level.elo for level in LEVELS.values()],
+        requests=messages.REQUEST_TYPES,
         formats=list(records.FORMATS),
         procedures=procedures,
     )

@@ -6,7 +6,7 @@ that a chart or a bar needs no knowledge of whose turn it was. Every request has
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -264,6 +264,7 @@ AnyRequest: TypeAlias = Annotated[
     Field(discriminator="type"),
 ]
 REQUEST: TypeAdapter[Any] = TypeAdapter(AnyRequest)
+REQUEST_TYPES = [kind.model_fields["type"].default for kind in get_args(get_args(AnyRequest)[0])]
 ONLY_ON_THE_WEBSOCKET = (ReviewRequest, KeepRequest, LibraryRequest, StopRequest)
 
 
@@ -340,6 +341,7 @@ class Hello(Message):
     server: str = Field(description="Changes when the server starts again.")
     levels: list[int] = Field(description="From the weakest to the strongest.")
     elos: list[float] = Field(description="Strength of the levels, as measured in freestyle on 15x15.")
+    requests: list[str] = Field(description="The types of requests that are answered.")
     rules: list[RuleName] = Field(default_factory=lambda: list(RULES))
     formats: list[str]
     procedures: list[ProcedureInfo]

@@ -3,6 +3,7 @@
 import { Analyse } from "./analyse.js";
 import { appear, isDark, otherLanguage } from "./appearance.js";
 import { BoardView } from "./board-view.js";
+import { channelOf } from "./channel.js";
 import { mistakes } from "./chart.js";
 import { Connection } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
@@ -11,6 +12,7 @@ import { drawEnd, resultText } from "./end.js";
 import { t } from "./i18n.js";
 import { listenToKeys, press } from "./keys.js";
 import { Library } from "./library.js";
+import { showOffers } from "./offers.js";
 import { Opening } from "./opening.js";
 import { drawMoves, drawPlayers } from "./panel.js";
 import { Person } from "./person.js";
@@ -59,7 +61,7 @@ class App {
     this.badLink = location.hash.length > 1 && !fromFragment(location.hash);
     this.listen();
     this.applySettings();
-    this.connection = new Connection({
+    this.connection = new Connection(channelOf(document.documentElement), {
       hello: (message, how) => this.greeted(message, how),
       lost: () => this.lost(),
     });
@@ -300,6 +302,7 @@ class App {
 
   greeted(message, { again, restarted }) {
     this.facts = message;
+    showOffers(message.requests);
     if (again) this.banner(t(restarted ? "connection.restarted" : "connection.back"), true);
     this.play.disconnected();
     this.analyse.disconnected();

@@ -1,4 +1,4 @@
-// The WebSocket: numbered requests, and a connection that comes back by itself.
+// Numbered requests to whoever answers (channel.js), and a connection that comes back by itself.
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 4000;
 /** Answers after which others may come, by the type of their request. */
@@ -9,8 +9,9 @@ const STREAMS = {
 };
 
 export class Connection {
-  /** `events`: hello(message, again) when the server greets, lost() when it is gone. */
-  constructor(events) {
+  /** `events`: hello(message, again) when the other side greets, lost() when it is gone. */
+  constructor(channel, events) {
+    this.channel = channel;
     this.events = events;
     this.handlers = new Map();
     this.nextId = 1;
@@ -20,14 +21,14 @@ export class Connection {
   }
 
   get isOpen() {
-    return this.greeted && this.socket.readyState === WebSocket.OPEN;
+    return this.greeted && this.channel.isOpen;
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/ws`);
-    this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
-    this.socket.addEventListener("close", () => this.closed());
+    this.channel.open(
+      (message) => this.receive(message),
+      () => this.closed(),
+    );
   }
 
   receive(message) {
@@ -61,11 +62,11 @@ export class Connection {
     const id = this.nextId++;
     const text = JSON.stringify({ id, ...request });
     if (new Blob([text]).size > this.largest) {
-      queueMicrotask(() => handler({ type: "error", code: "large" })); // the server would hang up
+      queueMicrotask(() => handler({ type: "error", code: "large" })); // a server would hang up
       return id;
     }
     this.handlers.set(id, { type: request.type, handler });
-    this.socket.send(text);
+    this.channel.send(text);
     return id;
   }
 
@@ -73,6 +74,6 @@ export class Connection {
   stop(id, discard) {
     if (!id) return;
     if (discard) this.handlers.delete(id);
-    if (this.isOpen) this.socket.send(JSON.stringify({ type: "stop", id, discard }));
+    if (this.isOpen) this.channel.send(JSON.stringify({ type: "stop", id, discard }));
   }
 }
