@@ -110,7 +110,7 @@ def record_games(seconds: float) -> bytes:
     params = replace(
         params, full_playouts=round(at(params.full_playouts, 0.5)), fast_playouts=round(at(params.fast_playouts, 0.5))
     )
-    pool = params.pool_type()(load_evaluator(find("freestyle", 15)), params, params.kinds(), RunParams().search, 1, 1)
+    pool = core.SelfPlayPool(load_evaluator(find("freestyle", 15)), params, params.kinds(), RunParams().search, 1, 1)
     data, end = b"", time.monotonic() + seconds
     while time.monotonic() < end or not data:
         data += pool.take_games(1.0)

@@ -4,10 +4,10 @@
 
 namespace tengen {
 
+void bind_games(nanobind::module_& module);
 void bind_board(nanobind::module_& module);
 void bind_board_batch(nanobind::module_& module);
 void bind_planes(nanobind::module_& module);
-void bind_games(nanobind::module_& module);
 void bind_interrupt(nanobind::module_& module);
 void bind_leaving(nanobind::module_& module);
 void bind_threats(nanobind::module_& module);

@@ -19,12 +19,6 @@ Color color(int index) {
     return static_cast<Color>(index);
 }
 
-std::vector<int> moves(const Board& board) {
-    std::vector<int> cells;
-    for (int ply = 0; ply < board.ply(); ++ply) cells.push_back(board.move_at(ply));
-    return cells;
-}
-
 std::vector<int> colors(const Board& board) {
     std::vector<int> players;
     for (int ply = 0; ply < board.ply(); ++ply) players.push_back(index(board.color_at(ply)));
@@ -53,7 +47,7 @@ void bind_board(nb::module_& module) {
         .value("double_four", Foul::kDoubleFour)
         .value("double_three", Foul::kDoubleThree);
 
-    nb::class_<Board>(module, "Board")
+    nb::class_<Board, Game>(module, "Board", "Gomoku. Moves are not checked.")
         .def(
             "__init__",
             [](Board* self, int width, int height, Rule rule, int n_in_row, int radius) {
@@ -61,22 +55,16 @@ void bind_board(nb::module_& module) {
             },
             "width"_a, "height"_a, "rule"_a, "n_in_row"_a, "radius"_a = 0)
         .def("copy", [](const Board& self) { return Board(self); })
-        .def_prop_ro("width", &Board::width)
-        .def_prop_ro("height", &Board::height)
         .def_prop_ro("rule", [](const Board& self) { return self.rules().rule; })
-        .def_prop_ro("ply", &Board::ply)
         .def_prop_rw(
             "turn", [](const Board& self) { return index(self.turn()); },
             [](Board& self, int player) { self.set_turn(color(player)); })
         .def_prop_ro("hash", &Board::hash)
         .def_prop_ro("has_windows", &Board::has_windows)
-        .def_prop_ro("moves", &moves)
         .def_prop_ro("colors", &colors, "The colour of each move.")
         .def_prop_ro("last_move_won", &Board::last_move_won)
-        .def("play", &Board::play, "cell"_a)
         .def(
             "place", [](Board& self, Cell cell, int player) { self.place(cell, color(player)); }, "cell"_a, "color"_a)
-        .def("undo", &Board::undo)
         .def(
             "stones", [](const Board& self, int player) { return self.stones(color(player)).members(); }, "color"_a)
         .def("empties", [](const Board& self) { return self.empties().members(); })
@@ -89,10 +77,7 @@ void bind_board(nb::module_& module) {
         .def("winning_line", &Board::winning_line, "cell"_a)
         .def("foul_at", &Board::foul_at, "cell"_a)
         .def("forbidden_points", [](Board& self) { return self.forbidden_points().members(); })
-        .def("line_shapes", &line_shapes, "cell"_a, "color"_a, "Shapes on the four lines, in the order of DIRECTIONS.")
-        .def(
-            "transform", [](const Board& self, Cell cell, int i) { return self.geometry().transform(cell, i); },
-            "cell"_a, "symmetry"_a);
+        .def("line_shapes", &line_shapes, "cell"_a, "color"_a, "Shapes on the four lines, in the order of DIRECTIONS.");
     module.attr("MAX_SIDE") = kMaxSide;
 }
 

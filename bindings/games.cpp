@@ -1,4 +1,4 @@
-// Other games than Gomoku. `tengen.games` checks moves and gives them names.
+// Games. `tengen.board` and `tengen.games` check moves and give them names.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -21,12 +21,12 @@ using PlaneArray = nb::ndarray<nb::numpy, float, nb::ndim<3>, nb::c_contig, nb::
 
 void encode(const Game& game, PlaneArray out, int symmetry) {
     if (symmetry < 0 || symmetry >= game.symmetries()) throw std::invalid_argument("the game has no such symmetry");
-    if (out.shape(0) != static_cast<std::size_t>(game.plane_count()) ||
+    if (out.shape(0) != static_cast<std::size_t>(game.plane_count({})) ||
         out.shape(1) != static_cast<std::size_t>(game.height()) ||
         out.shape(2) != static_cast<std::size_t>(game.width())) {
         throw std::invalid_argument("the output must have the shape [planes, height, width] of the game");
     }
-    game.encode(out.data(), symmetry);
+    game.encode({}, out.data(), symmetry);
 }
 
 std::vector<Cell> legal_moves(const Game& game) {
@@ -49,12 +49,12 @@ void bind_games(nb::module_& module) {
         .value("first_wins", Result::kFirstWins)
         .value("second_wins", Result::kSecondWins)
         .value("draw", Result::kDraw);
-    nb::class_<Game>(module, "Game", "A game other than Gomoku. Moves are not checked.")
+    nb::class_<Game>(module, "Game", "A position of any game. Moves are not checked.")
         .def("clone", &Game::clone)
         .def_prop_ro("width", &Game::width)
         .def_prop_ro("height", &Game::height)
         .def_prop_ro("move_count", &Game::move_count)
-        .def_prop_ro("plane_count", &Game::plane_count)
+        .def_prop_ro("plane_count", [](const Game& self) { return self.plane_count({}); })
         .def_prop_ro("symmetries", &Game::symmetries)
         .def_prop_ro("ply", &Game::ply)
         .def_prop_ro("moves", &moves)

@@ -13,14 +13,13 @@
 
 #include "bindings.h"
 #include "eval/batch_queue.h"
+#include "eval/batched_evaluator.h"
 #include "eval/evaluator.h"
 #include "eval/expert_evaluator.h"
 #include "eval/network_evaluator.h"
 #include "eval/reluctant_evaluator.h"
 #include "interrupt.h"
-#include "mcts/game_explorer.h"
-#include "mcts/gomoku_explorer.h"
-#include "mcts/misere_explorer.h"
+#include "mcts/make_explorer.h"
 #include "mcts/parallelism.h"
 #include "params.h"
 #include "pvs/pvs.h"
@@ -55,19 +54,6 @@ BatchQueue::Evaluate batch_function(const nb::callable& evaluate, const BatchQue
     };
 }
 
-std::unique_ptr<Explorer> make_explorer(const Board& board, const Evaluator& evaluator, KnowledgeParams knowledge,
-                                        std::uint64_t seed, bool misere) {
-    require_no_objection(evaluator.objection(board.width(), board.height(), board.rules()));
-    if (misere) return std::make_unique<MisereExplorer>(board, evaluator.clone(seed), knowledge.prior_temperature);
-    return std::make_unique<GomokuExplorer>(board, evaluator.clone(seed), knowledge);
-}
-
-std::unique_ptr<Explorer> make_explorer(const Game& game, const GameEvaluator& evaluator, KnowledgeParams knowledge,
-                                        std::uint64_t seed, bool misere) {
-    require_no_objection(misere ? "the goal of Gomoku alone can be negated" : evaluator.objection(game));
-    return std::make_unique<GameExplorer>(game, evaluator.clone(seed), knowledge);
-}
-
 /// CPU time of the calling thread; 0 where the system does not tell.
 double thread_seconds() {
 #if defined(CLOCK_THREAD_CPUTIME_ID)
@@ -80,15 +66,13 @@ double thread_seconds() {
 }
 
 /// A search with what it needs to take another position.
-template <class Position, class PositionEvaluator>
 class Search {
 public:
-    Search(const Position& position, const PositionEvaluator& evaluator, const nb::object& params)
-        : evaluator_(evaluator.clone(nb::cast<std::uint64_t>(params.attr("seed")))),
+    Search(const Game& position, const Evaluator& evaluator, const nb::object& params)
+        : seed_(nb::cast<std::uint64_t>(params.attr("seed"))),
+          evaluator_(evaluator.clone(seed_)),
           knowledge_(knowledge_params(params)),
-          seed_(nb::cast<std::uint64_t>(params.attr("seed"))),
-          misere_(nb::cast<bool>(params.attr("misere"))),
-          search_(make(make_explorer(position, *evaluator_, knowledge_, seed_, misere_), params)) {}
+          search_(make(explorer_of(position), params)) {}
 
     /// Without the GIL, which its evaluator may need.
     ~Search() {
@@ -97,9 +81,9 @@ public:
     }
 
     TreeSearch& tree() { return *search_; }
-    void set_root(const Position& position) {
+    void set_root(const Game& position) {
         finish();
-        search_->set_root(make_explorer(position, *evaluator_, knowledge_, seed_, misere_));
+        search_->set_root(explorer_of(position));
     }
     bool advance(Cell move) {
         finish();
@@ -132,6 +116,10 @@ public:
     double cpu_seconds() const { return cpu_seconds_; }
 
 private:
+    std::unique_ptr<Explorer> explorer_of(const Game& position) const {
+        return make_explorer(position, evaluator_->clone(seed_), knowledge_);
+    }
+
     /// Waits for the end of a step.
     void finish() {
         if (!running_.valid()) return;
@@ -148,42 +136,39 @@ private:
         return std::make_unique<Pvs>(std::move(explorer), search_params(params));
     }
 
-    std::unique_ptr<PositionEvaluator> evaluator_;
-    KnowledgeParams knowledge_;
     std::uint64_t seed_;
-    bool misere_;
+    std::unique_ptr<Evaluator> evaluator_;
+    KnowledgeParams knowledge_;
     std::unique_ptr<TreeSearch> search_;
     std::atomic<double> cpu_seconds_ = 0;
     std::future<void> running_;
 };
 
-std::tuple<float, std::vector<Cell>, std::vector<float>> judge(const Evaluator& evaluator, const Board& board) {
-    require_no_objection(evaluator.objection(board.width(), board.height(), board.rules()));
+std::tuple<float, std::vector<Cell>, std::vector<float>> judge(const Evaluator& evaluator, const Game& board) {
     Expansion result;
-    GomokuExplorer(board, evaluator.clone(0), {.threats = false}).expand(nullptr, result);
+    make_explorer(board, evaluator.clone(0), {.threats = false})->expand(nullptr, result);
     return {result.value,
             {result.moves.begin(), result.moves.begin() + result.count},
             {result.priors.begin(), result.priors.begin() + result.count}};
 }
 
-template <class Position, class PositionEvaluator>
-void bind_search(nb::module_& module, const char* name) {
-    using Self = Search<Position, PositionEvaluator>;
-    nb::class_<Self>(module, name)
-        .def(nb::new_([](const Position& position, const PositionEvaluator& evaluator, const nb::object& params) {
-                 return share_with_threads(new Self(position, evaluator, params));
+void bind_search(nb::module_& module) {
+    nb::class_<Search>(module, "Mcts")
+        .def(nb::new_([](const Game& position, const Evaluator& evaluator, const nb::object& params) {
+                 return share_with_threads(new Search(position, evaluator, params));
              }),
              "board"_a, "evaluator"_a, "params"_a)
-        .def("begin", &Self::begin, "playouts"_a, "seconds"_a, "only_move_ends"_a)
-        .def("step", &Self::step, "seconds"_a, "expected"_a, "patience"_a)
-        .def("stop", [](Self& self) { self.tree().stop(); })
-        .def("set_root", &Self::set_root, "board"_a)
-        .def("advance", &Self::advance, "move"_a)
+        .def("begin", &Search::begin, "playouts"_a, "seconds"_a, "only_move_ends"_a)
+        .def("step", &Search::step, "seconds"_a, "expected"_a, "patience"_a)
+        .def("stop", [](Search& self) { self.tree().stop(); })
+        .def("set_root", &Search::set_root, "board"_a)
+        .def("advance", &Search::advance, "move"_a)
         .def(
-            "report", [](Self& self, int best_moves, int max_line) { return self.tree().report(best_moves, max_line); },
+            "report",
+            [](Search& self, int best_moves, int max_line) { return self.tree().report(best_moves, max_line); },
             "best_moves"_a, "max_line"_a = 20)
-        .def("best_move", [](Self& self) { return self.tree().best_move(); })
-        .def_prop_ro("cpu_seconds", &Self::cpu_seconds);
+        .def("best_move", [](Search& self) { return self.tree().best_move(); })
+        .def_prop_ro("cpu_seconds", &Search::cpu_seconds);
 }
 
 }  // namespace
@@ -232,13 +217,6 @@ void bind_mcts(nb::module_& module) {
     nb::class_<BatchedEvaluator, Evaluator>(module, "BatchedEvaluator")
         .def(nb::init<std::shared_ptr<BatchQueue>, PlaneSpec, bool, std::uint64_t>(), "queue"_a, "spec"_a,
              "random_symmetry"_a, "seed"_a);
-    nb::class_<GameEvaluator>(module, "GameEvaluator", "An evaluator of other games than Gomoku.")
-        .def("check", &GameEvaluator::check, "Raises what an evaluation has raised since, if one did.");
-    nb::class_<UniformGameEvaluator, GameEvaluator>(module, "UniformGameEvaluator").def(nb::init<>());
-    nb::class_<RolloutGameEvaluator, GameEvaluator>(module, "RolloutGameEvaluator")
-        .def(nb::init<std::uint64_t>(), "seed"_a);
-    nb::class_<BatchedGameEvaluator, GameEvaluator>(module, "BatchedGameEvaluator")
-        .def(nb::init<std::shared_ptr<BatchQueue>, bool, std::uint64_t>(), "queue"_a, "random_symmetry"_a, "seed"_a);
 
     nb::class_<MoveReport>(module, "MoveReport")
         .def_ro("move", &MoveReport::move)
@@ -258,8 +236,7 @@ void bind_mcts(nb::module_& module) {
         .def_ro("ended", &SearchReport::ended)
         .def_ro("moves", &SearchReport::moves);
 
-    bind_search<Board, Evaluator>(module, "Mcts");
-    bind_search<Game, GameEvaluator>(module, "GameMcts");
+    bind_search(module);
 }
 
 }  // namespace tengen

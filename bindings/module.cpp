@@ -26,10 +26,10 @@ NB_MODULE(_core, module) {
 #endif
     module.doc() = "The compiled core of Tengen. Use it through the `tengen` package.";
     module.def("instruction_set", &instruction_set);
+    tengen::bind_games(module);
     tengen::bind_board(module);
     tengen::bind_board_batch(module);
     tengen::bind_planes(module);
-    tengen::bind_games(module);
     tengen::bind_interrupt(module);
     tengen::bind_leaving(module);
     tengen::bind_threats(module);

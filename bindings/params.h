@@ -14,7 +14,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "mcts/gomoku_explorer.h"
 #include "mcts/params.h"
 
 namespace tengen {
@@ -87,6 +86,7 @@ inline KnowledgeParams knowledge_params(const nb::object& from) {
     read(from, "vcf_nodes_defence", params.vcf_nodes_defence);
     read(from, "vct_nodes_root", params.vct_nodes_root);
     read(from, "prior_temperature", params.prior_temperature, 1e-3f);
+    read(from, "misere", params.misere);
     return params;
 }
 

@@ -1,6 +1,6 @@
 // Input planes of the convolutional networks. `tengen.nets.planes` names the specs and makes the arrays.
 
-#include "nn/planes.h"
+#include "game/planes.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "bindings.h"
+#include "game/board.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

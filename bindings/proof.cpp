@@ -36,7 +36,7 @@ ProofParams proof_params(const nb::object& from) {
 
 std::unique_ptr<Prover> make_prover(const Board& root, Cell only_move, const Evaluator& evaluator,
                                     const nb::object& params, int threads) {
-    require_no_objection(evaluator.objection(root.width(), root.height(), root.rules()));
+    require_no_objection(evaluator.objection(root));
     return std::make_unique<Prover>(root, only_move, evaluator, proof_params(params), threads);
 }
 
@@ -52,7 +52,7 @@ std::vector<ProofEvent> run(Prover& prover, double seconds) {
 }
 
 std::unique_ptr<Checker> make_checker(const Board& setup, const Evaluator& evaluator, std::int64_t max_nodes) {
-    require_no_objection(evaluator.objection(setup.width(), setup.height(), setup.rules()));
+    require_no_objection(evaluator.objection(setup));
     return std::make_unique<Checker>(setup, setup.turn(), evaluator, max_nodes);
 }
 
@@ -65,7 +65,7 @@ std::optional<Checker::Fault> check(Checker& checker, const Board& root, Cell on
 using TreeNode = std::pair<Cell, std::vector<std::pair<Cell, int>>>;
 
 std::vector<TreeNode> threat_tree(const Board& board, const Evaluator& evaluator, std::int64_t max_nodes) {
-    require_no_objection(evaluator.objection(board.width(), board.height(), board.rules()));
+    require_no_objection(evaluator.objection(board));
     WithoutGil release;
     ThreatOracle oracle(evaluator, true, 18);
     Board copy = board.with_radius(evaluator.window_radius());

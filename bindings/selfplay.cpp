@@ -10,7 +10,6 @@
 #include <mutex>
 
 #include "bindings.h"
-#include "games/registry.h"
 #include "leaving.h"
 #include "params.h"
 #include "selfplay/plane_batch.h"
@@ -28,17 +27,19 @@ std::string other_game(const std::string& name) {
     return name == "gomoku" ? "" : name;
 }
 
+GameKind game_kind(const nb::object& from) {
+    GameKind kind;
+    kind.other = other_game(nb::cast<std::string>(from.attr("game")));
+    kind.rules.rule = nb::cast<Rule>(from.attr("rule"));
+    read(from, "n_in_row", kind.rules.n, 1);
+    read(from, "width", kind.width, 1);
+    read(from, "height", kind.height, 1);
+    return kind;
+}
+
 SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::object>& kinds) {
     SelfPlayParams params;
-    for (const nb::object& from_kind : kinds) {
-        GameKind& kind = params.kinds.emplace_back();
-        kind.rules.rule = nb::cast<Rule>(from_kind.attr("rule"));
-        read(from_kind, "n_in_row", kind.rules.n, 1);
-        read(from_kind, "width", kind.width, 1);
-        read(from_kind, "height", kind.height, 1);
-        read(from_kind, "weight", kind.weight, 0.0f);
-    }
-    params.game = other_game(nb::cast<std::string>(from.attr("game")));
+    for (const nb::object& kind : kinds) params.kinds.push_back(game_kind(kind));
     read(from, "full_playouts", params.full_playouts, 1);
     read(from, "fast_playouts", params.fast_playouts, 1);
     read(from, "count_kept", params.count_kept);
@@ -67,8 +68,7 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
 /// A sample as Python gives it: ply, value, moves with their weights.
 using SampleTuple = std::tuple<std::uint16_t, float, std::vector<std::pair<Cell, std::uint16_t>>>;
 
-template <class AnyEvaluator>
-std::shared_ptr<const AnyEvaluator> share(const AnyEvaluator& evaluator) {
+std::shared_ptr<const Evaluator> share(const Evaluator& evaluator) {
     return evaluator.clone(0);
 }
 
@@ -111,33 +111,17 @@ nb::dict to_dict(SampleGroup&& group) {
 
 void require_playable(const Evaluator& evaluator, const SelfPlayParams& params) {
     if (params.kinds.empty()) throw std::invalid_argument("self-play needs a rule and a size of board");
-    for (const GameKind& kind : params.kinds) {
-        Geometry::get(kind.width, kind.height, WindowCode::kMinRadius);
-        require_no_objection(evaluator.objection(kind.width, kind.height, kind.rules));
-    }
-}
-
-void require_playable(const GameEvaluator& evaluator, const SelfPlayParams& params) {
-    require_no_objection(evaluator.objection(*make_game(params.game)));
-}
-
-void require_playable(const Evaluator& evaluator, const GameRecord& begun) {
-    require_no_objection(evaluator.objection(begun.width, begun.height, begun.rules));
-}
-
-void require_playable(const GameEvaluator& evaluator, const GameRecord& begun) {
-    require_no_objection(evaluator.objection(*make_game(begun.game)));
+    for (const GameKind& kind : params.kinds) require_no_objection(evaluator.objection(*kind.start()));
 }
 
 /// A pool whose threads end before Python does.
-template <class Base>
-class StoppedPool final : public Base {
+class Pool final : public SelfPlayPool {
 public:
-    using Base::Base;
+    using SelfPlayPool::SelfPlayPool;
 
     void stop() {
         std::lock_guard lock(stopping_);
-        Base::stop();
+        SelfPlayPool::stop();
     }
 
 private:
@@ -145,11 +129,8 @@ private:
     UnderWay under_way_{[this] { stop(); }, UnderWay::kBeforeItReturns};
 };
 
-template <class Base>
-void bind_pool(nb::module_& module, const char* name) {
-    using Pool = StoppedPool<Base>;
-    using Evaluator = typename Pool::Evaluator;
-    nb::class_<Pool>(module, name)
+void bind_pool(nb::module_& module) {
+    nb::class_<Pool>(module, "SelfPlayPool")
         .def(nb::new_([](const Evaluator& evaluator, const nb::object& params, const std::vector<nb::object>& kinds,
                          const nb::object& search, int threads, std::uint64_t seed, const nb::bytes& begun,
                          std::int64_t number) {
@@ -159,7 +140,7 @@ void bind_pool(nb::module_& module, const char* name) {
                  const SearchParams how = search_params(search);
                  const KnowledgeParams knowledge = knowledge_params(search);
                  std::vector<GameRecord> games = read_games(begun);
-                 for (const GameRecord& game : games) require_playable(evaluator, game);
+                 for (const GameRecord& game : games) require_no_objection(evaluator.objection(*game.kind.start()));
                  const WithoutGil release;  // threads that began must end if another one cannot begin
                  return share_with_threads(
                      new Pool(share(evaluator), given, how, knowledge, threads, seed, std::move(games), number));
@@ -225,11 +206,11 @@ void bind_selfplay(nb::module_& module) {
         .def_ro("unfinished", &SelfPlayCounts::unfinished)
         .def_ro("seconds", &SelfPlayCounts::seconds);
     nb::class_<GameRecord>(module, "GameRecord")
-        .def_prop_ro("game", [](const GameRecord& self) { return self.game.empty() ? "gomoku" : self.game; })
-        .def_prop_ro("rule", [](const GameRecord& self) { return self.rules.rule; })
-        .def_prop_ro("n_in_row", [](const GameRecord& self) { return self.rules.n; })
-        .def_ro("width", &GameRecord::width)
-        .def_ro("height", &GameRecord::height)
+        .def_prop_ro("game", [](const GameRecord& self) { return self.kind.is_gomoku() ? "gomoku" : self.kind.other; })
+        .def_prop_ro("rule", [](const GameRecord& self) { return self.kind.rules.rule; })
+        .def_prop_ro("n_in_row", [](const GameRecord& self) { return self.kind.rules.n; })
+        .def_prop_ro("width", [](const GameRecord& self) { return self.kind.width; })
+        .def_prop_ro("height", [](const GameRecord& self) { return self.kind.height; })
         .def_ro("opening_plies", &GameRecord::opening_plies)
         .def_ro("result", &GameRecord::result)
         .def_ro("moves", &GameRecord::moves)
@@ -259,9 +240,7 @@ void bind_selfplay(nb::module_& module) {
         "write_game",
         [](Rule rule, int n_in_row, int width, int height, int opening_plies, int result,
            const std::vector<Cell>& moves, const std::vector<SampleTuple>& samples) {
-            GameRecord game{.rules = {rule, n_in_row},
-                            .width = width,
-                            .height = height,
+            GameRecord game{.kind = {.rules = {rule, n_in_row}, .width = width, .height = height},
                             .opening_plies = opening_plies,
                             .result = result,
                             .moves = moves};
@@ -276,8 +255,7 @@ void bind_selfplay(nb::module_& module) {
         "rule"_a, "n_in_row"_a, "width"_a, "height"_a, "opening_plies"_a, "result"_a, "moves"_a, "samples"_a,
         "A game as bytes that `read_games` reads; samples are (ply, value, [(move, weight), ...]).");
 
-    bind_pool<SelfPlayPool>(module, "SelfPlayPool");
-    bind_pool<OtherGamePool>(module, "OtherGamePool");
+    bind_pool(module);
 
     nb::class_<SampleBuffer>(module, "SampleBuffer")
         .def(nb::init<std::int64_t>(), "capacity"_a)

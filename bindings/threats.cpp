@@ -43,7 +43,7 @@ ThreatSolution solve(Solver& solver, Board& board, std::int64_t max_nodes, doubl
 /// The evaluator guides the search for threats if it can.
 ThreatSolution solve_guided(Vct& solver, const Board& board, std::int64_t max_nodes, double max_seconds, int max_depth,
                             StopFlag* stop_flag, const Evaluator* evaluator) {
-    if (evaluator) require_no_objection(evaluator->objection(board.width(), board.height(), board.rules()));
+    if (evaluator) require_no_objection(evaluator->objection(board));
     const std::unique_ptr<Evaluator> own = evaluator ? evaluator->clone(1) : nullptr;
     Board copy = own ? board.with_radius(own->window_radius()) : board;
     const ThreatGuide guide = own ? own->guide() : ThreatGuide();

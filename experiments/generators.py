@@ -203,7 +203,7 @@ def learn(generator: str, seed: int, most_games: int, steady: int, perfect: Perf
     learner = ResidualLearner(params)
     player = Player(learner.average, seed)
     selfplay = params.selfplay
-    pool = core.OtherGamePool(player.evaluator, selfplay, selfplay.kinds(), params.search, selfplay.threads, seed)
+    pool = core.SelfPlayPool(player.evaluator, selfplay, selfplay.kinds(), params.search, selfplay.threads, seed)
     buffer = core.SampleBuffer(20_000)
     run = Run()
     games, credit, held, looking, started = 0, 0.0, 0, 0.0, time.process_time()

@@ -213,8 +213,8 @@ def test_self_play_works_with_all_that_is_allowed(selfplay: dict[str, Any], sear
         fast_playouts=min(4, round(at(params.fast_playouts, 0.5))),
         opening_tries=min(8, params.opening_tries),
     )
-    evaluator = core.UniformEvaluator() if params.game == "gomoku" else core.UniformGameEvaluator()
-    pool = params.pool_type()(
+    evaluator = core.UniformEvaluator()
+    pool = core.SelfPlayPool(
         evaluator,
         few,
         few.kinds(),

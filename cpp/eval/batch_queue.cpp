@@ -109,36 +109,4 @@ void BatchQueue::run(std::span<Request> batch) {
     }
 }
 
-BatchedEvaluator::BatchedEvaluator(std::shared_ptr<BatchQueue> queue, PlaneSpec spec, bool random_symmetry,
-                                   std::uint64_t seed)
-    : queue_(std::move(queue)), spec_(spec), random_symmetry_(random_symmetry), random_(seed) {
-    const BatchQueue::Shape& shape = queue_->shape();
-    if (shape.planes != spec.planes() || shape.moves != shape.width * shape.height) {
-        throw std::invalid_argument("the queue's positions do not have the shape of these planes");
-    }
-    planes_.resize(shape.inputs());
-    logits_.resize(static_cast<std::size_t>(shape.moves));
-}
-
-float BatchedEvaluator::evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) {
-    const bool square = board.width() == board.height();
-    const int symmetry = random_symmetry_ ? static_cast<int>(random_.below(square ? kSymmetries : 4)) : 0;
-    encode_planes(board, spec_, planes_.data(), symmetry);
-    float value = 0;
-    queue_->evaluate(planes_.data(), logits_.data(), &value);
-    for (std::size_t i = 0; i < moves.size(); ++i) logits[i] = logits_[board.geometry().transform(moves[i], symmetry)];
-    return value;
-}
-
-std::string BatchedEvaluator::objection(int width, int height, Rules) const {
-    const BatchQueue::Shape& shape = queue_->shape();
-    if (width == shape.width && height == shape.height) return {};
-    return "the network was made for boards of " + std::to_string(shape.width) + "x" + std::to_string(shape.height) +
-           ", not " + std::to_string(width) + "x" + std::to_string(height);
-}
-
-std::unique_ptr<Evaluator> BatchedEvaluator::clone(std::uint64_t seed) const {
-    return std::make_unique<BatchedEvaluator>(queue_, spec_, random_symmetry_, seed);
-}
-
 }  // namespace tengen

@@ -13,10 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "eval/evaluator.h"
-#include "game/random.h"
-#include "nn/planes.h"
-
 namespace tengen {
 
 /// Gathers positions from many search threads and evaluates them together: a convolutional network is many times faster
@@ -87,26 +83,6 @@ private:
     std::atomic<std::int64_t> batches_{0}, positions_{0}, timeouts_{0};
     std::vector<float> planes_, logits_, values_;
     std::thread server_;
-};
-
-/// A network behind a BatchQueue as an evaluator. With `random_symmetry` each position is shown in one of the
-/// symmetries that keep the board's shape, drawn anew for each call.
-class BatchedEvaluator final : public Evaluator {
-public:
-    BatchedEvaluator(std::shared_ptr<BatchQueue> queue, PlaneSpec spec, bool random_symmetry, std::uint64_t seed);
-
-    float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override;
-    std::unique_ptr<Evaluator> clone(std::uint64_t seed) const override;
-    void set_asking(bool asking) override { queue_->set_asking(asking); }
-    void check() override { queue_->check(); }
-    std::string objection(int width, int height, Rules rules) const override;
-
-private:
-    std::shared_ptr<BatchQueue> queue_;
-    PlaneSpec spec_;
-    bool random_symmetry_;
-    Random random_;
-    std::vector<float> planes_, logits_;
 };
 
 }  // namespace tengen

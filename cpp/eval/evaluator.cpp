@@ -17,7 +17,7 @@ float Evaluator::evaluate_candidates(Board& board, CellLogits& logits) {
     return value;
 }
 
-float UniformEvaluator::evaluate(Board&, std::span<const Cell>, std::span<float> logits) {
+float UniformEvaluator::evaluate(Game&, std::span<const Cell>, std::span<float> logits) {
     std::ranges::fill(logits, 0.0f);
     return 0;
 }
@@ -26,30 +26,10 @@ std::unique_ptr<Evaluator> UniformEvaluator::clone(std::uint64_t) const {
     return std::make_unique<UniformEvaluator>();
 }
 
-RolloutEvaluator::RolloutEvaluator(std::uint64_t seed) : random_(seed) {}
-
-float RolloutEvaluator::evaluate(Board& board, std::span<const Cell>, std::span<float> logits) {
+float RolloutEvaluator::evaluate(Game& game, std::span<const Cell>, std::span<float> logits) {
     // Too little to weigh on the choice, enough to decide which of equal moves is tried first.
     for (float& logit : logits) logit = 1e-3f * random_.uniform();
-
-    const Color mover = board.turn();
-    const int start = board.ply();
-    std::array<Cell, kMaxCells> empties;
-    int count = 0;
-    board.empties().for_each([&](Cell cell) { empties[count++] = cell; });
-    float value = 0;
-    while (count > 0) {
-        const int pick = static_cast<int>(random_.below(static_cast<std::uint32_t>(count)));
-        const Cell cell = empties[pick];
-        empties[pick] = empties[--count];
-        if (board.wins_at(cell, board.turn())) {
-            value = board.turn() == mover ? 1 : -1;
-            break;
-        }
-        board.play(cell);
-    }
-    while (board.ply() > start) board.undo();
-    return value;
+    return game.value_for_mover(game.play_out(random_));
 }
 
 std::unique_ptr<Evaluator> RolloutEvaluator::clone(std::uint64_t seed) const {

@@ -2,7 +2,7 @@
 
 namespace tengen {
 
-float ExpertEvaluator::evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) {
+float ExpertEvaluator::judge(Board& board, std::span<const Cell> moves, std::span<float> logits) {
     if (!expert_) expert_.emplace(board);
     const float value = expert_->value(board);
     for (std::size_t i = 0; i < moves.size(); ++i) {

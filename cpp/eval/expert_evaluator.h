@@ -11,12 +11,12 @@
 namespace tengen {
 
 /// The expert evaluation of the alpha-beta search as value and priors.
-class ExpertEvaluator final : public Evaluator {
+class ExpertEvaluator final : public GomokuEvaluator {
 public:
-    float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override;
     std::unique_ptr<Evaluator> clone(std::uint64_t seed) const override;
 
 private:
+    float judge(Board& board, std::span<const Cell> moves, std::span<float> logits) override;
     std::optional<Expert> expert_;  // made for the first board it sees
 };
 

@@ -8,13 +8,10 @@
 namespace tengen {
 
 /// A line network's opinion, computed in the thread that asks.
-class NetworkEvaluator final : public Evaluator {
+class NetworkEvaluator final : public GomokuEvaluator {
 public:
     explicit NetworkEvaluator(std::shared_ptr<const LineNetwork> network) : network_(network), line_(network) {}
 
-    float evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) override {
-        return line_.evaluate(board, moves, logits).value;
-    }
     std::unique_ptr<Evaluator> clone(std::uint64_t) const override {
         return std::make_unique<NetworkEvaluator>(network_);
     }
@@ -22,13 +19,17 @@ public:
         return [this](Board& board, CellLogits& logits) { return evaluate_candidates(board, logits); };
     }
     int window_radius() const override { return network_->radius(); }
-    std::string objection(int, int, Rules rules) const override {
+
+private:
+    float judge(Board& board, std::span<const Cell> moves, std::span<float> logits) override {
+        return line_.evaluate(board, moves, logits).value;
+    }
+    std::string objection_to(Rules rules) const override {
         if (ShapeTable::covers(rules, network_->radius())) return {};
         return "a line network of radius " + std::to_string(network_->radius()) +
                " cannot see all that this rule needs";
     }
 
-private:
     std::shared_ptr<const LineNetwork> network_;
     LineEvaluator line_;
 };

@@ -20,7 +20,7 @@ std::unique_ptr<Evaluator> ReluctantEvaluator::clone(std::uint64_t seed) const {
     return std::make_unique<ReluctantEvaluator>(seed);
 }
 
-float ReluctantEvaluator::evaluate(Board& board, std::span<const Cell> moves, std::span<float> logits) {
+float ReluctantEvaluator::judge(Board& board, std::span<const Cell> moves, std::span<float> logits) {
     score_moves(board, moves, logits);
     return play_reluctantly(board);
 }

@@ -198,6 +198,39 @@ bool Board::wins_at(Cell cell, Color color) const {
     return false;
 }
 
+void Board::legal_moves(std::vector<Cell>& moves) const {
+    moves.clear();
+    if (result() == Result::kOpen) moves = Board(*this).legal(empties()).members();
+}
+
+Result Board::result() const {
+    if (last_move_won()) return color_at(ply_ - 1) == Color::kBlack ? Result::kFirstWins : Result::kSecondWins;
+    if (is_full()) return Result::kDraw;
+    // Forbidden points need stones around them: with room left on the board there is always another.
+    const bool may_be_stuck = has_fouls(turn_) && cells() - ply_ <= ply_;
+    return may_be_stuck && Board(*this).legal(empties()).empty() ? Result::kDraw : Result::kOpen;
+}
+
+Result Board::play_out(Random& random) {
+    const int start = ply_;
+    std::array<Cell, kMaxCells> empty;
+    int count = 0;
+    empties().for_each([&](Cell cell) { empty[count++] = cell; });
+    Result result = Result::kDraw;
+    while (count > 0) {
+        const int pick = static_cast<int>(random.below(static_cast<std::uint32_t>(count)));
+        const Cell cell = empty[pick];
+        empty[pick] = empty[--count];
+        if (wins_at(cell, turn_)) {
+            result = turn_ == Color::kBlack ? Result::kFirstWins : Result::kSecondWins;
+            break;
+        }
+        play(cell);
+    }
+    while (ply_ > start) undo();
+    return result;
+}
+
 std::vector<Cell> Board::winning_line(Cell cell) const {
     std::vector<Cell> line;
     if (is_empty(cell)) return line;

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "game/game.h"
 #include "game/geometry.h"
 #include "game/point_set.h"
 #include "game/rules.h"
@@ -22,12 +24,13 @@ struct Threats {
     PointSet open_threes;   ///< at least one open three
 };
 
-/// A position that is changed by placing stones and taking them back, with everything search needs kept up to date:
-/// window indices for both sides, threat sets, candidate points, hash.
+/// Gomoku: a position that is changed by placing stones and taking them back, with everything search needs kept up to
+/// date: window indices for both sides, threat sets, candidate points, hash.
 ///
 /// The core trusts its caller: a cell must be empty, and nothing stops play after a win. `tengen.Board` in Python
-/// checks. One flat block of memory (no heap), so a copy is a memcpy. Key method: `play`.
-class Board {
+/// checks. One flat block of memory (no heap), so a copy is quick. Final, so that a search that knows its board pays
+/// nothing for its being a Game. Key method: `play`.
+class Board final : public Game {
 public:
     /// `radius` 0 picks the smallest window that shows all the rules need (4 freestyle, 5 otherwise).
     Board(int width, int height, Rules rules, int radius = 0);
@@ -37,24 +40,24 @@ public:
 
     const Geometry& geometry() const { return *geometry_; }
     Rules rules() const { return rules_; }
-    int width() const { return geometry_->width; }
-    int height() const { return geometry_->height; }
+    int width() const override { return geometry_->width; }
+    int height() const override { return geometry_->height; }
     int cells() const { return geometry_->cells; }
 
     Color turn() const { return turn_; }
     /// Sets who moves next: for positions that are set up rather than played.
     void set_turn(Color color);
-    int ply() const { return ply_; }
-    Cell move_at(int ply) const { return history_[ply].cell; }
+    int ply() const override { return ply_; }
+    Cell move_at(int ply) const override { return history_[ply].cell; }
     Color color_at(int ply) const { return history_[ply].color; }
     Cell last_move() const { return ply_ ? history_[ply_ - 1].cell : kNoCell; }
 
     /// The side to move plays at an empty cell.
-    void play(Cell cell) { place(cell, turn_); }
+    void play(Cell cell) override { place(cell, turn_); }
     /// Places a stone of any colour; the other colour is then to move.
     void place(Cell cell, Color color);
     /// Takes back the last stone; its colour is then to move.
-    void undo();
+    void undo() override;
 
     bool is_empty(Cell cell) const { return !occupied_.contains(cell); }
     bool is_full() const { return ply_ == cells(); }
@@ -99,6 +102,21 @@ public:
     /// Are there points where this side may not play?
     bool has_fouls(Color color) const { return rules_.has_forbidden_points() && color == Color::kBlack; }
 
+    std::unique_ptr<Game> clone() const override { return std::make_unique<Board>(*this); }
+    int move_count() const override { return cells(); }
+    bool is_first_to_move() const override { return turn_ == Color::kBlack; }
+    void legal_moves(std::vector<Cell>& moves) const override;
+    Result result() const override;
+    /// Does not look at forbidden points: that would cost more than the game.
+    Result play_out(Random& random) override;
+    int plane_count(const PlaneSpec& spec) const override { return spec.planes(); }
+    void encode(const PlaneSpec& spec, float* planes, int symmetry) const override {
+        encode_planes(*this, spec, planes, symmetry);
+    }
+    int symmetries() const override { return width() == height() ? kSymmetries : 4; }
+    Cell transform(Cell move, int symmetry) const override { return geometry_->transform(move, symmetry); }
+    int piece_at(Cell cell) const override { return is_empty(cell) ? 0 : has_stone(cell, Color::kBlack) ? 1 : 2; }
+
 private:
     struct Played {
         Cell cell;
@@ -139,5 +157,13 @@ private:
 };
 
 static_assert(sizeof(Board) < 64 * 1024);
+
+/// The game as Gomoku's board; nullptr if it is another one.
+inline const Board* as_board(const Game& game) {
+    return dynamic_cast<const Board*>(&game);
+}
+inline Board* as_board(Game& game) {
+    return dynamic_cast<Board*>(&game);
+}
 
 }  // namespace tengen

@@ -21,7 +21,7 @@ void GridGame::undo() {
     moves_.pop_back();
 }
 
-void GridGame::encode(float* planes, int symmetry) const {
+void GridGame::encode(const PlaneSpec&, float* planes, int symmetry) const {
     std::fill(planes, planes + 3 * cells(), 0.0f);
     const int own = mover();
     for (int cell = 0; cell < cells(); ++cell) {
@@ -39,10 +39,6 @@ Cell GridGame::transform(Cell move, int symmetry) const {
     if (symmetry & 2) y = height_ - 1 - y;
     if (symmetry & 4) std::swap(x, y);
     return static_cast<Cell>(y * width_ + x);
-}
-
-std::string GridGame::move_text(Cell move) const {
-    return static_cast<char>('a' + move % width_) + std::to_string(height_ - move / width_);
 }
 
 bool GridGame::is_in_row(Cell point, int length) const {

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
-#include "games/game.h"
+#include "game/game.h"
 
 namespace tengen {
 
@@ -20,19 +19,18 @@ public:
     int move_count() const override { return cells(); }
     int ply() const final { return static_cast<int>(moves_.size()); }
     Cell move_at(int ply) const final { return moves_[static_cast<std::size_t>(ply)]; }
+    bool is_first_to_move() const final { return ply() % 2 == 0; }
     void play(Cell move) final;
     void undo() final;
 
     /// Own pieces, the opponent's, and 1 everywhere when the first player is to move.
-    int plane_count() const override { return 3; }
-    void encode(float* planes, int symmetry) const override;
+    int plane_count(const PlaneSpec&) const override { return 3; }
+    void encode(const PlaneSpec&, float* planes, int symmetry) const override;
     int symmetries() const final { return symmetries_; }
     /// Bit 0 mirrors x, bit 1 mirrors y, then bit 2 swaps them; moves that are no points stay what they are.
     Cell transform(Cell move, int symmetry) const override;
 
     int piece_at(Cell point) const final { return now()[static_cast<std::size_t>(point)]; }
-    /// The column's letter and the row's number, counted from the bottom.
-    std::string move_text(Cell move) const override;
 
 protected:
     /// Changes the position by a legal move: `put` pieces of `mover()`, turn or take away others.

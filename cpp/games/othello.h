@@ -17,7 +17,7 @@ public:
     int move_count() const override { return cells() + 1; }
     void legal_moves(std::vector<Cell>& moves) const override;
     Result result() const override;
-    std::string move_text(Cell move) const override { return move == pass() ? "pass" : GridGame::move_text(move); }
+    std::string move_text(Cell move) const override { return move == pass() ? "pass" : Game::move_text(move); }
 
 protected:
     void apply(Cell move) override;

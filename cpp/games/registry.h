@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "games/game.h"
+#include "game/game.h"
 
 namespace tengen {
 

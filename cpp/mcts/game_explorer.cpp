@@ -30,7 +30,7 @@ void GameExplorer::expand(const ThreatLimits*, Expansion& result) {
 bool GameExplorer::is_over(Expansion& result) const {
     const Result end = game_->result();
     if (end == Result::kOpen) return false;
-    result.value = value_for_mover(*game_, end);
+    result.value = game_->value_for_mover(end);
     result.proof = result.value > 0 ? Proof::kWin : result.value < 0 ? Proof::kLoss : Proof::kDraw;
     return true;
 }
@@ -39,7 +39,7 @@ bool GameExplorer::is_over(Expansion& result) const {
 Cell GameExplorer::winning_move() {
     for (Cell move : moves_) {
         game_->play(move);
-        const bool wins = value_for_mover(*game_, game_->result()) < 0;
+        const bool wins = game_->value_for_mover(game_->result()) < 0;
         game_->undo();
         if (wins) return move;
     }

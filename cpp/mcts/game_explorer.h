@@ -4,19 +4,17 @@
 #include <stdexcept>
 #include <vector>
 
-#include "eval/game_evaluator.h"
-#include "games/game.h"
+#include "eval/evaluator.h"
+#include "game/game.h"
 #include "mcts/explorer.h"
-#include "mcts/gomoku_explorer.h"
+#include "mcts/params.h"
 
 namespace tengen {
 
-/// Any Game for the tree search. Of KnowledgeParams it takes `threats`, which here means to see wins one move ahead,
-/// and `prior_temperature`.
-/// Key method: `expand`.
+/// Any Game for the tree search. Of KnowledgeParams it takes `threats` and `prior_temperature`. Key method: `expand`.
 class GameExplorer final : public Explorer {
 public:
-    GameExplorer(const Game& game, std::unique_ptr<GameEvaluator> evaluator, KnowledgeParams params)
+    GameExplorer(const Game& game, std::unique_ptr<Evaluator> evaluator, KnowledgeParams params)
         : game_(game.clone()), evaluator_(std::move(evaluator)), params_(params) {
         if (game.move_count() > kMaxCells) throw std::invalid_argument("a game may have 484 different moves, not more");
     }
@@ -34,7 +32,7 @@ private:
     Cell winning_move();
 
     std::unique_ptr<Game> game_;
-    std::unique_ptr<GameEvaluator> evaluator_;
+    std::unique_ptr<Evaluator> evaluator_;
     KnowledgeParams params_;
     std::vector<Cell> moves_;
 };

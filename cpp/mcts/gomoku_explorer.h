@@ -6,25 +6,11 @@
 #include "eval/evaluator.h"
 #include "game/board.h"
 #include "mcts/explorer.h"
+#include "mcts/params.h"
 #include "threats/vcf.h"
 #include "threats/vct.h"
 
 namespace tengen {
-
-/// What the search of Gomoku knows beyond the rules.
-struct KnowledgeParams {
-    /// Fives and fours: wins and forced replies are seen without a search.
-    bool threats = true;
-    /// Nodes of the search for continuous fours at every new position, and at the root; 0 for none.
-    int vcf_nodes = 15;
-    int vcf_nodes_root = 20000;
-    /// Nodes for the fours that the enemy threatens: only moves that can stop them are tried; 0 for none.
-    int vcf_nodes_defence = 10;
-    /// Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
-    int vct_nodes_root = 6000;
-    /// Softens (above 1) or sharpens the evaluator's priors.
-    float prior_temperature = 1.0f;
-};
 
 /// Gomoku for the tree search: a board, an evaluator, and knowledge of threats.
 /// Key method: `expand`.

@@ -71,6 +71,23 @@ struct SearchParams {
     float loss_under_way() const { return in_flight == InFlight::kVirtualLoss ? virtual_loss : 0; }
 };
 
+/// What the search knows beyond the rules of a game: of Gomoku much.
+struct KnowledgeParams {
+    /// Fives and fours: wins and forced replies are seen without a search. In other games: wins one move ahead.
+    bool threats = true;
+    /// Nodes of the search for continuous fours at every new position, and at the root; 0 for none.
+    int vcf_nodes = 15;
+    int vcf_nodes_root = 20000;
+    /// Nodes for the fours that the enemy threatens: only moves that can stop them are tried; 0 for none.
+    int vcf_nodes_defence = 10;
+    /// Nodes of the search for continuous threats (threes and fours) at the root; 0 for none.
+    int vct_nodes_root = 6000;
+    /// Softens (above 1) or sharpens the evaluator's priors.
+    float prior_temperature = 1.0f;
+    /// Who makes five loses (see MisereExplorer).
+    bool misere = false;
+};
+
 /// When a search ends; 0 means no limit.
 struct SearchLimits {
     std::int64_t playouts = 0;

@@ -1,8 +1,8 @@
 #include "protocol/game_search.h"
 
 #include <chrono>
-#include <stdexcept>
 
+#include "mcts/make_explorer.h"
 #include "mcts/parallelism.h"
 
 namespace tengen {
@@ -41,9 +41,7 @@ SearchReport GameSearch::step(double seconds, double expected, double patience, 
 }
 
 std::unique_ptr<Explorer> GameSearch::explorer_at(const Board& board) const {
-    const std::string objection = evaluator_->objection(board.width(), board.height(), board.rules());
-    if (!objection.empty()) throw std::invalid_argument(objection);
-    return std::make_unique<GomokuExplorer>(board, evaluator_->clone(seed_), knowledge_);
+    return make_explorer(board, evaluator_->clone(seed_), knowledge_);
 }
 
 /// Advances the tree along the moves played since, if `board` continues the last position.

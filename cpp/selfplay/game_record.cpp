@@ -7,8 +7,6 @@
 #include <memory>
 #include <stdexcept>
 
-#include "games/registry.h"
-
 namespace tengen {
 namespace {
 
@@ -71,16 +69,16 @@ bool has_sound_samples(const GameRecord& game, int move_count) {
            game.result <= GameRecord::kUnfinished;
 }
 
-/// Plays another game than Gomoku through; takes its size from there.
-bool is_sound_other(GameRecord& record) {
+/// Plays a game through; takes its size from there.
+bool is_sound(GameRecord& record) {
     std::unique_ptr<Game> game;
     try {
-        game = make_game(record.game);
+        game = record.kind.start();
     } catch (const std::invalid_argument&) {
         return false;
     }
-    record.width = game->width();
-    record.height = game->height();
+    record.kind.width = game->width();
+    record.kind.height = game->height();
     std::vector<Cell> legal;
     for (Cell move : record.moves) {
         game->legal_moves(legal);
@@ -90,41 +88,42 @@ bool is_sound_other(GameRecord& record) {
     return has_sound_samples(record, game->move_count());
 }
 
-bool is_sound(const GameRecord& game) {
-    const int cells = game.width * game.height;
-    if (game.width > kMaxSide || game.height > kMaxSide || game.rules.rule > Rule::kCaro) return false;
+/// The same for Gomoku, of which there are millions: whether a point is empty, and no more.
+bool is_sound_gomoku(const GameRecord& game) {
+    const auto& [other, rules, width, height] = game.kind;
+    if (width > kMaxSide || height > kMaxSide || rules.rule > Rule::kCaro) return false;
     PointSet seen;
     for (Cell move : game.moves) {
-        if (move < 0 || move >= cells || seen.contains(move)) return false;
+        if (move < 0 || move >= width * height || seen.contains(move)) return false;
         seen.add(move);
     }
-    return has_sound_samples(game, cells);
+    return has_sound_samples(game, width * height);
 }
 
-void put_kind(std::string& body, const GameRecord& record) {
-    if (record.game.empty()) {
-        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.rules.rule));
-        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.rules.n));
-        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.width));
-        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.height));
+void put_kind(std::string& body, const GameKind& kind) {
+    if (kind.is_gomoku()) {
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(kind.rules.rule));
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(kind.rules.n));
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(kind.width));
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(kind.height));
     } else {
         put<std::uint8_t>(body, kOtherGame);
-        put<std::uint8_t>(body, static_cast<std::uint8_t>(record.game.size()));
-        body += record.game;
+        put<std::uint8_t>(body, static_cast<std::uint8_t>(kind.other.size()));
+        body += kind.other;
     }
 }
 
-void get_kind(Reader& body, GameRecord& record) {
+void get_kind(Reader& body, GameKind& kind) {
     const auto first = body.get<std::uint8_t>();
     if (first == kOtherGame) {
         for (int length = body.get<std::uint8_t>(); length > 0 && body.ok; --length) {
-            record.game.push_back(static_cast<char>(body.get<std::uint8_t>()));
+            kind.other.push_back(static_cast<char>(body.get<std::uint8_t>()));
         }
     } else {
-        record.rules.rule = static_cast<Rule>(first);
-        record.rules.n = body.get<std::uint8_t>();
-        record.width = body.get<std::uint8_t>();
-        record.height = body.get<std::uint8_t>();
+        kind.rules.rule = static_cast<Rule>(first);
+        kind.rules.n = body.get<std::uint8_t>();
+        kind.width = body.get<std::uint8_t>();
+        kind.height = body.get<std::uint8_t>();
     }
 }
 
@@ -132,7 +131,7 @@ void get_kind(Reader& body, GameRecord& record) {
 
 void GameRecord::append_to(std::string& bytes) const {
     std::string body;
-    put_kind(body, *this);
+    put_kind(body, kind);
     put<std::uint16_t>(body, static_cast<std::uint16_t>(opening_plies));
     put<std::int8_t>(body, static_cast<std::int8_t>(result));
     put<std::uint16_t>(body, static_cast<std::uint16_t>(samples.size()));
@@ -160,7 +159,7 @@ std::optional<GameRecord> GameRecord::take_from(std::span<const std::byte>& byte
 
     Reader body{header.bytes.first(length)};
     GameRecord game;
-    get_kind(body, game);
+    get_kind(body, game.kind);
     game.opening_plies = body.get<std::uint16_t>();
     game.result = body.get<std::int8_t>();
     const auto samples = body.get<std::uint16_t>();
@@ -177,7 +176,7 @@ std::optional<GameRecord> GameRecord::take_from(std::span<const std::byte>& byte
         }
         game.samples.push_back(std::move(sample));
     }
-    if (!body.ok || !(game.game.empty() ? is_sound(game) : is_sound_other(game))) return std::nullopt;
+    if (!body.ok || !(game.kind.is_gomoku() ? is_sound_gomoku(game) : is_sound(game))) return std::nullopt;
     bytes = header.bytes.subspan(length);
     return game;
 }

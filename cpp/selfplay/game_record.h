@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "game/point_set.h"
-#include "game/rules.h"
+#include "games/game_kind.h"
 
 namespace tengen {
 
@@ -26,9 +26,7 @@ struct Sample {
 
 /// A finished game of self-play, or any game to learn from.
 struct GameRecord {
-    std::string game{};  ///< the name of another game than Gomoku (see make_game); `rules` then mean nothing
-    Rules rules{};
-    int width = 15, height = 15;
+    GameKind kind{};
     int opening_plies = 0;  ///< stones that were placed at random before the game
     int result = 0;         ///< 1 black (who moved first) won, -1 white won, 0 draw, kUnfinished
     std::vector<Cell> moves{};

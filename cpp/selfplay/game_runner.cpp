@@ -2,107 +2,148 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <utility>
+
+#include "mcts/make_explorer.h"
+#include "selfplay/gumbel.h"
+#include "selfplay/opening.h"
 
 namespace tengen {
 namespace {
 
-/// Does somebody win at once, or with a four that cannot be stopped? Such an opening is no game.
-bool is_decided(const Board& board) {
-    if (board.last_move_won() || board.is_full()) return true;
-    for (Color color : {Color::kBlack, Color::kWhite}) {
-        const Threats& threats = board.threats(color);
-        if (threats.fives.any() || threats.double_fours.any()) return true;
-    }
-    return false;
+int result_for_first(Result result) {
+    return result == Result::kFirstWins ? 1 : result == Result::kSecondWins ? -1 : 0;
 }
 
-/// Without the two rows along each edge, on boards that are large enough.
-PointSet inner_points(const Geometry& geometry) {
-    const int border = std::min(geometry.width, geometry.height) >= 9 ? 2 : 0;
-    PointSet points;
-    for (int y = border; y < geometry.height - border; ++y) {
-        for (int x = border; x < geometry.width - border; ++x) points.add(geometry.cell(x, y));
-    }
-    return points;
-}
-
-/// The empty points at most four away from a stone: twice as far as candidate moves.
-PointSet points_around(const Board& board) {
-    PointSet points;
-    (board.candidates() | board.occupied()).for_each([&](Cell cell) {
-        points |= board.geometry().neighbourhood(cell);
-    });
-    return points - board.occupied();
-}
-
-int result_for_black(Proof proof, Color mover) {
+int result_for_first(Proof proof, bool first_to_move) {
     if (proof == Proof::kDraw) return 0;
-    return (proof == Proof::kWin) == (mover == Color::kBlack) ? 1 : -1;
+    return (proof == Proof::kWin) == first_to_move ? 1 : -1;
 }
 
 }  // namespace
 
-std::optional<GameRecord> GameRunner::play_game(GameUnderWay& game, const std::atomic<bool>& stop) {
+GameRunner::GameRunner(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+                       KnowledgeParams knowledge, std::uint64_t seed)
+    : evaluator_(std::move(evaluator)),
+      params_(std::move(params)),
+      search_params_(search),
+      knowledge_(knowledge),
+      random_(seed) {}
+
+std::optional<GameRecord> GameRunner::play_game(GameUnderWay& under_way, const std::atomic<bool>& stop) {
     stop_ = &stop;
-    if (!game.copy()) begin(game);
-    const GameRecord begun = *game.copy();
-    Board board(begun.width, begun.height, begun.rules, evaluator_->window_radius());
-    for (Cell move : begun.moves) board.play(move);
-    mcts_at(board);
-    const std::optional<int> result = play_to_the_end(board, game, begun.opening_plies);
-    return result ? std::optional(game.finish(*result)) : std::nullopt;
+    if (!under_way.copy()) begin(under_way);
+    const GameRecord begun = *under_way.copy();
+    const std::unique_ptr<Game> game = begun.kind.start();
+    for (Cell move : begun.moves) game->play(move);
+    set_root(*game);
+    const std::optional<int> result = play_to_the_end(*game, under_way, begun.opening_plies);
+    return result ? std::optional(under_way.finish(*result)) : std::nullopt;
 }
 
-void GameRunner::begin(GameUnderWay& game) {
-    const Board board = random_opening(pick_kind());
-    GameRecord record{
-        .rules = board.rules(), .width = board.width(), .height = board.height(), .opening_plies = board.ply()};
-    for (int ply = 0; ply < board.ply(); ++ply) record.moves.push_back(board.move_at(ply));
-    game.begin(std::move(record));
+void GameRunner::begin(GameUnderWay& under_way) {
+    GameRecord record;
+    record.kind = params_.kinds[random_.below(static_cast<std::uint32_t>(params_.kinds.size()))];
+    const std::unique_ptr<Game> game = balanced_opening(record.kind);
+    record.opening_plies = game->ply();
+    for (int ply = 0; ply < game->ply(); ++ply) record.moves.push_back(game->move_at(ply));
+    under_way.begin(std::move(record));
+}
+
+/// An opening that is a game; of Gomoku one that a quick search finds about even.
+std::unique_ptr<Game> GameRunner::balanced_opening(const GameKind& kind) {
+    std::unique_ptr<Game> best;
+    float best_distance = 2;
+    for (int attempt = 0; attempt < params_.opening_tries || !best; ++attempt) {
+        std::unique_ptr<Game> game = random_opening(kind, params_, random_);
+        if (is_decided(*game)) continue;
+        if (!kind.is_gomoku()) return game;
+        set_root(*game);
+        const float distance = std::abs(search(false).value);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = std::move(game);
+        }
+        if (distance <= params_.opening_balance) break;
+    }
+    return best;
 }
 
 /// The result; nothing when `stop_` became true before.
-std::optional<int> GameRunner::play_to_the_end(Board& board, GameUnderWay& game, int opening_plies) {
+std::optional<int> GameRunner::play_to_the_end(Game& game, GameUnderWay& under_way, int opening_plies) {
     const bool adjudicated = random_.uniform() < params_.adjudicated_share;
-    for (;;) {
-        if (board.last_move_won()) return board.turn() == Color::kWhite ? 1 : -1;
-        if (board.is_full()) return 0;
-        if (is_too_long(board)) return GameRecord::kUnfinished;
+    while (game.result() == Result::kOpen) {
+        if (is_too_long(game)) return GameRecord::kUnfinished;
         const bool full = random_.uniform() < params_.full_share;
-        const Policy policy = search(full, *stop_);
+        const Policy policy = search(full);
         if (stop_->load(std::memory_order_relaxed)) return std::nullopt;  // and the search was cut off
         const SearchReport report = mcts_->report(kMaxCells, 0);
-        if (report.moves.empty() && report.proof == Proof::kDraw) return 0;  // only forbidden points are left
         // Where there is no choice there is nothing to learn.
         const bool is_forced = mcts_->root_candidates().size() == 1 && report.proof == Proof::kNone;
-        if (full && !is_forced) game.add(to_sample(policy, board.ply()));
-        if (adjudicated && report.proof != Proof::kNone) return result_for_black(report.proof, board.turn());
-        const Cell move = choose_move(board, report, policy, board.ply() - opening_plies);
-        game.add(move);
-        board.play(move);
+        if (full && !is_forced) under_way.add(to_sample(policy, game.ply()));
+        if (adjudicated && report.proof != Proof::kNone) {
+            return result_for_first(report.proof, game.is_first_to_move());
+        }
+        const Cell move = choose_move(game, report, policy, game.ply() - opening_plies);
+        under_way.add(move);
+        game.play(move);
         mcts_->advance(move);
+    }
+    return result_for_first(game.result());
+}
+
+/// Never in other games than Gomoku: their boards may have to be full.
+bool GameRunner::is_too_long(const Game& game) const {
+    const Board* board = as_board(game);
+    return board && static_cast<float>(board->ply()) >= params_.longest_game * static_cast<float>(board->cells());
+}
+
+/// The search takes another position.
+void GameRunner::set_root(const Game& position) {
+    auto explorer = make_explorer(position, evaluator_->clone(random_.next()), knowledge_);
+    if (mcts_) {
+        mcts_->set_root(std::move(explorer));
+    } else {
+        mcts_ = std::make_unique<Mcts>(std::move(explorer), search_params_);
     }
 }
 
-bool GameRunner::is_too_long(const Board& board) const {
-    return static_cast<float>(board.ply()) >= params_.longest_game * static_cast<float>(board.cells());
+/// Searches the position under way, fully or quickly.
+Policy GameRunner::search(bool full) {
+    int playouts = full ? params_.full_playouts : params_.fast_playouts;
+    const bool by_gumbel = full && params_.gumbel_moves > 0;
+    if (params_.count_kept && !by_gumbel) playouts = std::max(1, playouts - static_cast<int>(mcts_->root_visits()));
+    Policy policy;
+    if (by_gumbel) {
+        policy = gumbel_search(*mcts_, playouts, params_.gumbel_moves, params_.gumbel_value_scale, random_, stop_);
+    } else {
+        mcts_->set_root_noise(full ? params_.root_noise : 0, params_.root_noise_total_alpha, params_.noise_at);
+        mcts_->search({playouts, 0, stop_});
+        policy = visit_policy(mcts_->report(kMaxCells, 0), params_.least_visits);
+    }
+    playouts_ += policy.playouts;
+    return policy;
 }
 
-Cell GameRunner::choose_move(const Board& board, const SearchReport& report, const Policy& policy, int moves_played) {
-    if (params_.opposition_probability > 0 && report.proof == Proof::kNone &&
-        random_.uniform() < params_.opposition_probability && believes_it_loses(board)) {
-        if (const auto point = opponents_point(board)) {
+/// The move to play when `moves_played` have followed the opening.
+Cell GameRunner::choose_move(const Game& game, const SearchReport& report, const Policy& policy, int moves_played) {
+    // p-opposition needs a game in which both sides want the same points.
+    const Board* board = as_board(game);
+    if (board && params_.opposition_probability > 0 && report.proof == Proof::kNone &&
+        random_.uniform() < params_.opposition_probability && believes_it_loses(*board)) {
+        if (const auto point = opponents_point(*board)) {
             ++opposition_moves_;
             return *point;
         }
     }
-    return draw_move(policy, moves_played);
+    const bool early = moves_played < params_.early_moves;
+    const float temperature = early ? params_.early_temperature : params_.late_temperature;
+    return policy.moves.empty() ? mcts_->best_move() : policy.sample(temperature, random_);
 }
 
 /// By the network's first impression of the position, S0's value head, and not by the search.
 bool GameRunner::believes_it_loses(const Board& board) {
-    Board copy = board;
+    Board copy = board.with_radius(evaluator_->window_radius());
     CellLogits logits;
     return evaluator_->clone(random_.next())->evaluate_candidates(copy, logits) < params_.opposition_threshold;
 }
@@ -111,7 +152,7 @@ bool GameRunner::believes_it_loses(const Board& board) {
 std::optional<Cell> GameRunner::opponents_point(const Board& board) {
     Board passed = board;
     passed.set_turn(opponent(board.turn()));
-    Mcts other(std::make_unique<GomokuExplorer>(passed, evaluator_->clone(random_.next()), knowledge_), search_params_);
+    Mcts other(make_explorer(passed, evaluator_->clone(random_.next()), knowledge_), search_params_);
     other.search({params_.fast_playouts, 0});
     playouts_ += other.results();
     const Cell point = other.best_move();
@@ -119,82 +160,6 @@ std::optional<Cell> GameRunner::opponents_point(const Board& board) {
     Board copy = board;
     const bool forbidden = board.turn() == Color::kBlack && copy.foul_at(point) != Foul::kNone;
     return forbidden ? std::nullopt : std::optional(point);
-}
-
-const GameKind& GameRunner::pick_kind() {
-    float total = 0;
-    for (const GameKind& kind : params_.kinds) total += kind.weight;
-    float left = random_.uniform() * total;
-    for (const GameKind& kind : params_.kinds) {
-        left -= kind.weight;
-        if (left < 0) return kind;
-    }
-    return params_.kinds.back();
-}
-
-Board GameRunner::random_opening(const GameKind& kind) {
-    std::optional<Board> best;
-    float best_distance = 2;
-    for (int attempt = 0; attempt < params_.opening_tries || !best; ++attempt) {
-        Board board = scattered_stones(kind);
-        if (is_decided(board)) continue;
-        const float distance = std::abs(quick_value(board));
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = board;
-        }
-        if (distance <= params_.opening_balance) break;
-    }
-    return *best;
-}
-
-/// A few random stones: near each other around a point that is usually central and sometimes anywhere, or loosely all
-/// over the board.
-Board GameRunner::scattered_stones(const GameKind& kind) {
-    Board board(kind.width, kind.height, kind.rules, evaluator_->window_radius());
-    const int most = std::min(params_.opening_stones, board.cells() / 4);
-    const int stones = static_cast<int>(random_.below(static_cast<std::uint32_t>(most + 1)));
-    if (stones == 0) return board;
-    const bool loose = random_.uniform() < params_.opening_loose;
-    board.play(loose ? draw(inner_points(board.geometry())) : first_stone(board.geometry()));
-    while (board.ply() < stones && !board.last_move_won()) {
-        const PointSet choices =
-            board.legal(loose ? points_around(board) & inner_points(board.geometry()) : board.candidates());
-        if (choices.empty()) break;
-        board.play(draw(choices));
-    }
-    return board;
-}
-
-Cell GameRunner::first_stone(const Geometry& geometry) {
-    const bool anywhere = random_.uniform() < 0.25f;
-    auto coordinate = [&](int side) {
-        if (anywhere) return static_cast<int>(random_.below(static_cast<std::uint32_t>(side)));
-        const int spread = std::max(1, side / 3);
-        return (side - spread) / 2 + static_cast<int>(random_.below(static_cast<std::uint32_t>(spread)));
-    };
-    const int x = coordinate(geometry.width);
-    return geometry.cell(x, coordinate(geometry.height));
-}
-
-Cell GameRunner::draw(const PointSet& points) {
-    const std::vector<Cell> cells = points.members();
-    return cells[random_.below(static_cast<std::uint32_t>(cells.size()))];
-}
-
-float GameRunner::quick_value(const Board& board) {
-    mcts_at(board);
-    return search(false, *stop_).value;
-}
-
-Mcts& GameRunner::mcts_at(const Board& board) {
-    auto explorer = std::make_unique<GomokuExplorer>(board, evaluator_->clone(random_.next()), knowledge_);
-    if (mcts_) {
-        mcts_->set_root(std::move(explorer));
-    } else {
-        mcts_ = std::make_unique<Mcts>(std::move(explorer), search_params_);
-    }
-    return *mcts_;
 }
 
 }  // namespace tengen

@@ -1,40 +1,58 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "eval/evaluator.h"
 #include "game/board.h"
+#include "game/random.h"
+#include "mcts/mcts.h"
 #include "selfplay/game_under_way.h"
-#include "selfplay/runner_base.h"
+#include "selfplay/params.h"
+#include "selfplay/policy.h"
 
 namespace tengen {
 
 /// Plays games of a network against itself and records what was searched. One thread, no Python.
 /// Key method: `play_game`.
-class GameRunner : public RunnerBase<Evaluator> {
+class GameRunner {
 public:
-    using RunnerBase::RunnerBase;
+    GameRunner(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+               KnowledgeParams knowledge, std::uint64_t seed);
+
+    /// The network of the next games.
+    void set_evaluator(std::shared_ptr<const Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
+    void set_params(const SelfPlayParams& params) { params_ = params; }
 
     /// Plays a game to its end: the one that is under way, or a new one. Nothing when `stop` became true before that.
-    std::optional<GameRecord> play_game(GameUnderWay& game, const std::atomic<bool>& stop);
+    std::optional<GameRecord> play_game(GameUnderWay& under_way, const std::atomic<bool>& stop);
+
+    /// Playouts since the beginning, as many as were made: a search may end early.
+    std::int64_t playouts() const { return playouts_; }
+    /// Moves of p-opposition since the beginning.
+    std::int64_t opposition_moves() const { return opposition_moves_; }
 
 private:
-    void begin(GameUnderWay& game);
-    std::optional<int> play_to_the_end(Board& board, GameUnderWay& game, int opening_plies);
-    const GameKind& pick_kind();
-    Board random_opening(const GameKind& kind);
-    Board scattered_stones(const GameKind& kind);
-    Cell first_stone(const Geometry& geometry);
-    Cell draw(const PointSet& points);
-    float quick_value(const Board& board);
-    bool is_too_long(const Board& board) const;
-    Cell choose_move(const Board& board, const SearchReport& report, const Policy& policy, int moves_played);
+    void begin(GameUnderWay& under_way);
+    std::unique_ptr<Game> balanced_opening(const GameKind& kind);
+    std::optional<int> play_to_the_end(Game& game, GameUnderWay& under_way, int opening_plies);
+    bool is_too_long(const Game& game) const;
+    void set_root(const Game& position);
+    Policy search(bool full);
+    Cell choose_move(const Game& game, const SearchReport& report, const Policy& policy, int moves_played);
     bool believes_it_loses(const Board& board);
     std::optional<Cell> opponents_point(const Board& board);
-    Mcts& mcts_at(const Board& board);
 
+    std::shared_ptr<const Evaluator> evaluator_;
+    SelfPlayParams params_;
+    SearchParams search_params_;
+    KnowledgeParams knowledge_;
+    Random random_;
+    std::unique_ptr<Mcts> mcts_;
     const std::atomic<bool>* stop_ = nullptr;  ///< of the game under way
+    std::int64_t playouts_ = 0, opposition_moves_ = 0;
 };
 
 }  // namespace tengen

@@ -1,26 +1,16 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
-#include "game/rules.h"
+#include "games/game_kind.h"
 #include "mcts/params.h"
 
 namespace tengen {
 
-/// One kind of game that a run plays, and how often in relation to the others.
-struct GameKind {
-    Rules rules;
-    int width = 15, height = 15;
-    float weight = 1;
-};
-
 /// How games are made for learning. `tengen.train.SelfPlayParams` documents the same fields for people.
 struct SelfPlayParams {
+    /// Each as likely as the others.
     std::vector<GameKind> kinds;
-    /// The name of another game than Gomoku (see make_game), for OtherGameRunner.
-    std::string game;
 
     /// Playout cap randomisation (Wu 2019): a share of moves is searched fully and recorded, the rest quickly.
     int full_playouts = 400;
@@ -63,7 +53,8 @@ struct SelfPlayParams {
     /// there because of the noise.
     float least_visits = 0;
 
-    /// Games in a round, which begins when the last one was learned from (RunnerPool::next_round); 0 plays without end.
+    /// Games in a round, which begins when the last one was learned from (SelfPlayPool::next_round); 0 plays without
+    /// end.
     int round_games = 0;
 
     /// p-opposition (docs/origins.md, S0): when the network's value of the position, without a search, is below the

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "game/planes.h"
 #include "game/random.h"
-#include "nn/planes.h"
 #include "selfplay/sample_buffer.h"
 
 namespace tengen {

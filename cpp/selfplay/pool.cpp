@@ -30,10 +30,9 @@ void yield_to_the_learner() {
 
 }  // namespace
 
-template <class Runner>
-RunnerPool<Runner>::RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
-                               KnowledgeParams knowledge, int threads, std::uint64_t seed,
-                               std::vector<GameRecord> begun, std::int64_t number)
+SelfPlayPool::SelfPlayPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+                           KnowledgeParams knowledge, int threads, std::uint64_t seed, std::vector<GameRecord> begun,
+                           std::int64_t number)
     : evaluator_(std::move(evaluator)),
       params_(std::move(params)),
       search_(search),
@@ -54,13 +53,11 @@ RunnerPool<Runner>::RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfP
     }
 }
 
-template <class Runner>
-RunnerPool<Runner>::~RunnerPool() {
+SelfPlayPool::~SelfPlayPool() {
     stop();
 }
 
-template <class Runner>
-void RunnerPool<Runner>::stop() {
+void SelfPlayPool::stop() {
     stop_ = true;
     set_paused(false);
     finished_.notify_all();
@@ -68,27 +65,23 @@ void RunnerPool<Runner>::stop() {
     threads_.clear();
 }
 
-template <class Runner>
-auto RunnerPool<Runner>::evaluator() const -> std::shared_ptr<const Evaluator> {
+std::shared_ptr<const Evaluator> SelfPlayPool::evaluator() const {
     std::lock_guard lock(mutex_);
     return evaluator_;
 }
 
-template <class Runner>
-void RunnerPool<Runner>::set_evaluator(std::shared_ptr<const Evaluator> evaluator, std::int64_t number) {
+void SelfPlayPool::set_evaluator(std::shared_ptr<const Evaluator> evaluator, std::int64_t number) {
     std::lock_guard lock(mutex_);
     network_ = number;
     evaluator_.swap(evaluator);  // the old one dies after the lock: it may take Python's
 }
 
-template <class Runner>
-void RunnerPool<Runner>::set_params(const SelfPlayParams& params) {
+void SelfPlayPool::set_params(const SelfPlayParams& params) {
     std::lock_guard lock(mutex_);
     params_ = params;
 }
 
-template <class Runner>
-void RunnerPool<Runner>::next_round() {
+void SelfPlayPool::next_round() {
     {
         std::lock_guard lock(mutex_);
         if (params_.round_games > 0) games_to_begin_ += params_.round_games;
@@ -96,8 +89,7 @@ void RunnerPool<Runner>::next_round() {
     resumed_.notify_all();
 }
 
-template <class Runner>
-void RunnerPool<Runner>::set_paused(bool paused) {
+void SelfPlayPool::set_paused(bool paused) {
     {
         std::lock_guard lock(mutex_);
         paused_ = paused;
@@ -105,8 +97,7 @@ void RunnerPool<Runner>::set_paused(bool paused) {
     resumed_.notify_all();
 }
 
-template <class Runner>
-std::string RunnerPool<Runner>::take_games(double seconds) {
+std::string SelfPlayPool::take_games(double seconds) {
     std::unique_lock lock(mutex_);
     finished_.wait_for(lock, std::chrono::duration<double>(seconds),
                        [&] { return !games_.empty() || failure_ || stop_; });
@@ -115,20 +106,17 @@ std::string RunnerPool<Runner>::take_games(double seconds) {
     return std::exchange(games_, {});
 }
 
-template <class Runner>
-std::int64_t RunnerPool<Runner>::oldest_network() const {
+std::int64_t SelfPlayPool::oldest_network() const {
     std::lock_guard lock(mutex_);
     return oldest_of_taken_;
 }
 
-template <class Runner>
-SelfPlayCounts RunnerPool<Runner>::counts() const {
+SelfPlayCounts SelfPlayPool::counts() const {
     std::lock_guard lock(mutex_);
     return counts_;
 }
 
-template <class Runner>
-std::string RunnerPool<Runner>::games_under_way() const {
+std::string SelfPlayPool::games_under_way() const {
     std::string games;
     for (const auto& under_way : under_way_) {
         if (const auto game = under_way->copy()) game->append_to(games);
@@ -136,8 +124,7 @@ std::string RunnerPool<Runner>::games_under_way() const {
     return games;
 }
 
-template <class Runner>
-void RunnerPool<Runner>::play_games(GameUnderWay& under_way, std::uint64_t seed) {
+void SelfPlayPool::play_games(GameUnderWay& under_way, std::uint64_t seed) {
     yield_to_the_learner();
     try {
         play_until_stopped(under_way, seed);
@@ -148,10 +135,9 @@ void RunnerPool<Runner>::play_games(GameUnderWay& under_way, std::uint64_t seed)
     }
 }
 
-template <class Runner>
-void RunnerPool<Runner>::play_until_stopped(GameUnderWay& under_way, std::uint64_t seed) {
-    std::optional<Runner> runner;  // outlives the lock, as every evaluator must: the last to hold a network takes
-                                   // Python's lock to let it die
+void SelfPlayPool::play_until_stopped(GameUnderWay& under_way, std::uint64_t seed) {
+    std::optional<GameRunner> runner;  // outlives the lock, as every evaluator must: the last to hold a network takes
+                                       // Python's lock to let it die
     std::unique_lock lock(mutex_);
     runner.emplace(evaluator_, params_, search_, knowledge_, seed);
     std::int64_t playouts = 0, opposition = 0;
@@ -174,9 +160,8 @@ void RunnerPool<Runner>::play_until_stopped(GameUnderWay& under_way, std::uint64
 }
 
 /// With the mutex held.
-template <class Runner>
-void RunnerPool<Runner>::hand_over(const GameRecord& game, std::int64_t network, const Runner& runner,
-                                   std::int64_t& playouts, std::int64_t& opposition) {
+void SelfPlayPool::hand_over(const GameRecord& game, std::int64_t network, const GameRunner& runner,
+                             std::int64_t& playouts, std::int64_t& opposition) {
     oldest_of_games_ = games_.empty() ? network : std::min(oldest_of_games_, network);
     game.append_to(games_);
     counts_.games += 1;
@@ -192,8 +177,5 @@ void RunnerPool<Runner>::hand_over(const GameRecord& game, std::int64_t network,
     }
     finished_.notify_one();
 }
-
-template class RunnerPool<GameRunner>;
-template class RunnerPool<OtherGameRunner>;
 
 }  // namespace tengen

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "selfplay/game_runner.h"
-#include "selfplay/other_game_runner.h"
 
 namespace tengen {
 
@@ -23,21 +22,18 @@ struct SelfPlayCounts {
 };
 
 /// Threads that play games without end and hand over the finished ones. The network and the parameters can be changed
-/// while they play: the next game of each thread uses them. `Runner` plays a game: GameRunner or OtherGameRunner.
+/// while they play: the next game of each thread uses them.
 ///
 /// In rounds (SelfPlayParams::round_games), as many games begin as there are threads, or games in a round if those are
 /// more; then a round's number of games with every `next_round`. With no more threads than games a round, nobody plays
 /// between the end of a round and the call; with more threads, so many games are under way all the time.
-template <class Runner>
-class RunnerPool {
+class SelfPlayPool {
 public:
-    using Evaluator = typename Runner::Evaluator;
-
     /// The first threads go on with the games that were `begun`. `number` names the network (see `oldest_network`).
-    RunnerPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
-               KnowledgeParams knowledge, int threads, std::uint64_t seed, std::vector<GameRecord> begun = {},
-               std::int64_t number = 0);
-    ~RunnerPool();
+    SelfPlayPool(std::shared_ptr<const Evaluator> evaluator, SelfPlayParams params, SearchParams search,
+                 KnowledgeParams knowledge, int threads, std::uint64_t seed, std::vector<GameRecord> begun = {},
+                 std::int64_t number = 0);
+    ~SelfPlayPool();
 
     std::shared_ptr<const Evaluator> evaluator() const;
     void set_evaluator(std::shared_ptr<const Evaluator> evaluator, std::int64_t number = 0);
@@ -63,7 +59,7 @@ private:
     void play_games(GameUnderWay& under_way, std::uint64_t seed);
     void play_until_stopped(GameUnderWay& under_way, std::uint64_t seed);
     bool may_begin() const { return stop_ || (!paused_ && games_to_begin_ > 0); }
-    void hand_over(const GameRecord& game, std::int64_t network, const Runner& runner, std::int64_t& playouts,
+    void hand_over(const GameRecord& game, std::int64_t network, const GameRunner& runner, std::int64_t& playouts,
                    std::int64_t& opposition);
 
     mutable std::mutex mutex_;
@@ -83,8 +79,5 @@ private:
     std::vector<std::unique_ptr<GameUnderWay>> under_way_;  ///< one for each thread
     std::vector<std::thread> threads_;
 };
-
-using SelfPlayPool = RunnerPool<GameRunner>;
-using OtherGamePool = RunnerPool<OtherGameRunner>;
 
 }  // namespace tengen

@@ -40,14 +40,14 @@ std::vector<SampleGroup> SampleBuffer::sample(int count, float result_share, Ran
     std::vector<SampleGroup> groups;
     for (int i = 0; i < count && !index_.empty(); ++i) {
         const auto [from, sample] = draw(random);
-        if (!from.game.empty()) throw std::invalid_argument("these are games of " + from.game + ", not of Gomoku");
-        auto group = std::ranges::find_if(groups, [&, &from = from](const SampleGroup& g) {
-            return g.width == from.width && g.height == from.height;
-        });
+        const GameKind& kind = from.kind;
+        if (!kind.is_gomoku()) throw std::invalid_argument("these are games of " + kind.other + ", not of Gomoku");
+        auto group = std::ranges::find_if(
+            groups, [&](const SampleGroup& g) { return g.width == kind.width && g.height == kind.height; });
         if (group == groups.end()) {
             group = groups.insert(groups.end(), SampleGroup{});
-            group->width = from.width;
-            group->height = from.height;
+            group->width = kind.width;
+            group->height = kind.height;
         }
         append(*group, from, sample, result_share);
     }
@@ -55,13 +55,13 @@ std::vector<SampleGroup> SampleBuffer::sample(int count, float result_share, Ran
 }
 
 void SampleBuffer::append(SampleGroup& group, const GameRecord& game, const Sample& sample, float result_share) {
-    const std::size_t cells = static_cast<std::size_t>(game.width) * game.height;
+    const std::size_t cells = static_cast<std::size_t>(game.kind.width) * game.kind.height;
     // Colours alternate from black, so the mover's stones are those of its parity.
     const int mover = sample.ply % 2;
     const std::size_t start = group.stones.size();
     group.stones.resize(start + cells);
     for (int ply = 0; ply < sample.ply; ++ply) group.stones[start + game.moves[ply]] = ply % 2 == mover ? 1 : 2;
-    group.rules.push_back(static_cast<std::uint8_t>(game.rules.rule));
+    group.rules.push_back(static_cast<std::uint8_t>(game.kind.rules.rule));
     group.turns.push_back(static_cast<std::uint8_t>(mover));
 
     group.policy.resize(start + cells);

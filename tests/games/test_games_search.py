@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -15,21 +16,21 @@ from tengen.search import Mcts, SearchParams
 
 @pytest.mark.parametrize("threats", [True, False])
 def test_tic_tac_toe_is_a_draw(threats: bool) -> None:
-    search = Mcts(core.UniformGameEvaluator(), SearchParams(threats=threats, memory=64 << 20))
+    search = Mcts(core.UniformEvaluator(), SearchParams(threats=threats, memory=64 << 20))
     analysis = search.search(GameBoard("tictactoe"), playouts=10_000)
     assert analysis.proof in (None, "draw")
     assert abs(analysis.value) < 0.1
 
 
 def test_three_in_a_row_on_a_wider_board_is_a_win() -> None:
-    search = Mcts(core.UniformGameEvaluator(), SearchParams(memory=64 << 20))
+    search = Mcts(core.UniformEvaluator(), SearchParams(memory=64 << 20))
     analysis = search.search(GameBoard("mnk:4x4x3"), playouts=100_000)
     assert analysis.proof == "win"
 
 
 @pytest.mark.parametrize("rollouts", [False, True])
 def test_wins_and_threats_are_seen(rollouts: bool) -> None:
-    evaluator = core.RolloutGameEvaluator(3) if rollouts else core.UniformGameEvaluator()
+    evaluator = core.RolloutEvaluator(3) if rollouts else core.UniformEvaluator()
     search = Mcts(evaluator, SearchParams(memory=16 << 20))
     assert search.search(GameBoard.from_moves("connect4", "4 1 4 1 4 1"), playouts=10).proof == "win"
     assert search.best_move() == Move(3, 2)
@@ -39,7 +40,7 @@ def test_wins_and_threats_are_seen(rollouts: bool) -> None:
 
 def test_passes_are_searched() -> None:
     """A game of Othello that is played by a search to its end, passes and all."""
-    search = Mcts(core.RolloutGameEvaluator(1), SearchParams(memory=16 << 20))
+    search = Mcts(core.RolloutEvaluator(1), SearchParams(memory=16 << 20))
     board = GameBoard("othello6")
     while not board.is_over:
         search.search(board, playouts=20)
@@ -61,20 +62,43 @@ def test_a_network_sees_the_board_in_all_symmetries_alike() -> None:
     queue = core.BatchQueue(leftmost, planes=3, height=6, width=7, moves=42, max_batch=4)
     board = GameBoard.from_moves("connect4", "2 5")
     for seed in range(4):
-        search = Mcts(core.BatchedGameEvaluator(queue, True, seed), SearchParams(memory=16 << 20))
+        search = Mcts(core.BatchedEvaluator(queue, core.PlaneSpec(), True, seed), SearchParams(memory=16 << 20))
         best = search.search(board, playouts=20, best=7).candidates
         priors = {candidate.move: candidate.prior for candidate in best}
         assert max(priors, key=lambda move: priors[move]) in (Move(0, 5), Move(2, 5))
 
 
-def test_evaluators_belong_to_their_kind_of_game() -> None:
-    with pytest.raises(SetupError, match="another kind of game than connect4"):
-        Mcts(core.UniformEvaluator()).search(GameBoard("connect4"), playouts=1)
-    with pytest.raises(SetupError, match="another kind of game than Gomoku"):
-        Mcts(core.UniformGameEvaluator()).search(Board(), playouts=1)
+def test_some_evaluators_judge_one_kind_of_game_alone() -> None:
+    for evaluator in (core.ExpertEvaluator(), core.ReluctantEvaluator(1)):
+        with pytest.raises(SetupError, match="Gomoku alone"):
+            Mcts(evaluator).search(GameBoard("connect4"), playouts=1)
+    with pytest.raises(SetupError, match="Gomoku alone can be negated"):
+        Mcts(core.UniformEvaluator(), SearchParams(misere=True)).search(GameBoard("connect4"), playouts=1)
     queue = core.BatchQueue(lambda planes: (planes, planes), planes=3, height=3, width=3, moves=9, max_batch=1)
-    with pytest.raises(ValueError, match="made for another game"):
-        Mcts(core.BatchedGameEvaluator(queue, False, 1)).search(GameBoard("connect4"), playouts=1)
+    network = core.BatchedEvaluator(queue, core.PlaneSpec(), False, 1)
+    with pytest.raises(SetupError, match="made for boards of 3x3, not 7x6"):
+        Mcts(network).search(GameBoard("connect4"), playouts=1)
+    with pytest.raises(SetupError, match="made for another game"):
+        Mcts(network).search(Board(3, n_in_row=3), playouts=1)
+
+
+def test_one_search_takes_positions_of_any_game() -> None:
+    search = Mcts(core.RolloutEvaluator(1), SearchParams(memory=16 << 20))
+    for board in (GameBoard.from_moves("connect4", "4 1 4 1 4 1"), Board.from_moves("h8 a1 h9 a2 h10 a3 h11 a4")):
+        assert search.search(board, playouts=10).proof == "win"
+
+
+def test_gomoku_is_a_game_like_the_others() -> None:
+    board, game = Board(width=5, height=4, n_in_row=3), GameBoard("mnk:5x4x3")
+    numbers = Random(2)
+    while not game.is_over:
+        assert board._core.legal_moves == game._core.legal_moves
+        assert board._core.result == game._core.result
+        move = numbers.choice(game.legal_moves)
+        assert [board.push(move), board.turn] == [game.push(move), game.turn]
+        assert [board._core.piece_at(cell) for cell in range(20)] == [game._core.piece_at(cell) for cell in range(20)]
+    assert board._core.result == game._core.result
+    assert not board._core.legal_moves
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "othello6"])

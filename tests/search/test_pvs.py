@@ -137,4 +137,4 @@ def test_other_games() -> None:
 
     board = GameBoard("connect4")
     with pytest.raises(SetupError, match="search=pvs plays Gomoku alone"):
-        Mcts(core.UniformGameEvaluator(), SearchParams(search="pvs")).search(board, playouts=10)
+        Mcts(core.UniformEvaluator(), SearchParams(search="pvs")).search(board, playouts=10)

@@ -173,7 +173,7 @@ def test_a_second_thread_is_refused() -> None:
 
 
 def check_has_a_move(board: Board | GameBoard, params: SearchParams, playouts: int) -> Analysis:
-    evaluator = core.UniformGameEvaluator() if isinstance(board, GameBoard) else core.UniformEvaluator()
+    evaluator = core.UniformEvaluator()
     search = Mcts(evaluator, params)
     analysis = search.search(board, playouts=playouts)
     assert analysis.candidates, board

@@ -6,7 +6,7 @@
 #include <new>
 #include <thread>
 
-#include "eval/batch_queue.h"
+#include "eval/batched_evaluator.h"
 #include "selfplay/pool.h"
 
 using namespace tengen;
@@ -82,7 +82,7 @@ void ask_in_turns() {
 }
 
 struct FailingEvaluator final : Evaluator {
-    float evaluate(Board&, std::span<const Cell>, std::span<float>) override { throw std::bad_alloc(); }
+    float evaluate(Game&, std::span<const Cell>, std::span<float>) override { throw std::bad_alloc(); }
     std::unique_ptr<Evaluator> clone(std::uint64_t) const override { return std::make_unique<FailingEvaluator>(); }
 };
 

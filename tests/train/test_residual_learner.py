@@ -98,7 +98,7 @@ def test_the_network_of_a_run_plays(tmp_path: Path) -> None:
     with players.create(f"net:model={model},playouts=8") as player:
         board = GameBoard("connect4")
         assert player.choose(board) in board.legal_moves
-    with pytest.raises(SetupError, match="another kind of game"), players.create(f"net:model={model}") as player:
+    with pytest.raises(SetupError, match="boards of 7x6, not 15x15"), players.create(f"net:model={model}") as player:
         player.choose(Board())
 
 
@@ -125,8 +125,8 @@ def test_another_game_is_evaluated_while_it_is_learned(tmp_path: Path, game: str
 def games_of(game: str, **changes: Any) -> bytes:
     params = SelfPlayParams(game=game, full_playouts=20, fast_playouts=20, full_share=1.0, **changes)
     search = SearchParams(memory=4 << 20)
-    evaluator: Any = core.UniformEvaluator() if game == "gomoku" else core.UniformGameEvaluator()
-    pool = params.pool_type()(evaluator, params, params.kinds(), search, threads=1, seed=5)
+    evaluator = core.UniformEvaluator()
+    pool = core.SelfPlayPool(evaluator, params, params.kinds(), search, threads=1, seed=5)
     games = b""
     while len(core.read_games(games)) < 4:
         games += pool.take_games(0.1)

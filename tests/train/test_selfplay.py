@@ -40,10 +40,10 @@ def games(request: pytest.FixtureRequest) -> bytes:
 
 @pytest.mark.parametrize("game", ["gomoku", "othello6"])
 def test_games_under_way_go_on_in_another_pool(game: str) -> None:
-    evaluator = core.UniformEvaluator() if game == "gomoku" else core.UniformGameEvaluator()
+    evaluator = core.UniformEvaluator()
     params = SelfPlayParams(game=game, sizes=(9,), full_playouts=200, full_share=1.0, opening_stones=2)
 
-    pool = functools.partial(params.pool_type(), evaluator, params, params.kinds(), SearchParams(memory=8 << 20), 4)
+    pool = functools.partial(core.SelfPlayPool, evaluator, params, params.kinds(), SearchParams(memory=8 << 20), 4)
 
     first = pool(1)
     while sum(len(game.samples) for game in core.read_games(first.games_under_way)) < 8:
@@ -232,7 +232,7 @@ def test_the_core_refuses_what_it_cannot_play(
 ) -> None:
     """Whatever was checked above it: such values were a crash or an endless wait."""
     params = SelfPlayParams(sizes=(9,))
-    kind = SimpleNamespace(rule=core.Rule.freestyle, n_in_row=5, width=changes.pop("width", 9), height=9, weight=1.0)
+    kind = SimpleNamespace(rule=core.Rule.freestyle, n_in_row=5, width=changes.pop("width", 9), height=9, game="gomoku")
     given = SimpleNamespace(**{**vars(params), "kinds": [kind], **changes})
     how = SimpleNamespace(**{**vars(SearchParams(memory=8 << 20)), **search})
     with pytest.raises(ValueError, match=what):
@@ -276,8 +276,8 @@ def tic_tac_toe_value(moves: tuple[int, ...]) -> int:
 def test_long_gumbel_searches_teach_the_best_moves() -> None:
     """With enough playouts for proofs, only moves that keep the result are learned from."""
     params = SelfPlayParams(game="tictactoe", full_playouts=3000, full_share=1.0, gumbel_moves=9, opening_stones=5)
-    pool = core.OtherGamePool(
-        core.UniformGameEvaluator(), params, params.kinds(), SearchParams(memory=8 << 20), threads=1, seed=3
+    pool = core.SelfPlayPool(
+        core.UniformEvaluator(), params, params.kinds(), SearchParams(memory=8 << 20), threads=1, seed=4
     )
     games = b""
     while len(core.read_games(games)) < 20:

@@ -741,8 +741,8 @@ def test_nothing_to_watch(page: Page) -> None:
 
 def games_of_tictactoe() -> bytes:
     params = SelfPlayParams(game="tictactoe", full_playouts=5, fast_playouts=5)
-    pool = core.OtherGamePool(
-        core.UniformGameEvaluator(), params, params.kinds(), SearchParams(memory=4 << 20), threads=1, seed=5
+    pool = core.SelfPlayPool(
+        core.UniformEvaluator(), params, params.kinds(), SearchParams(memory=4 << 20), threads=1, seed=5
     )
     games = pool.take_games(10.0)
     pool.stop()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tengen import core
 from tengen.arena.match import derive_seed
 from tengen.cluster.spool import Spool, open_spools
 from tengen.errors import SetupError
@@ -173,7 +174,7 @@ class Worker:
         orders, spool, params = self._orders, self._spools[0], news.params
         seed = derive_seed(orders.seed, int(spool.name, 16), spool.next)
         try:
-            self._pool = params.pool_type()(
+            self._pool = core.SelfPlayPool(
                 *(evaluator, params, params.kinds(), orders.search, orders.threads, seed, orders.begun),
                 number=news.network,
             )

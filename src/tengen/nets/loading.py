@@ -6,13 +6,11 @@ import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tengen import core
 from tengen.errors import ModelFileError
-from tengen.games import is_game
 from tengen.nets import files
 from tengen.nets.planes import Floats, plane_spec
 from tengen.nets.presets import ResidualConfig
@@ -21,16 +19,13 @@ from tengen.nets.presets import ResidualConfig
 MAX_BATCH = 64
 
 
-def load_evaluator(path: str | os.PathLike[str], random_symmetry: bool = False, seed: int = 1) -> Any:
+def load_evaluator(path: str | os.PathLike[str], random_symmetry: bool = False, seed: int = 1) -> core.Evaluator:
     """The evaluator of a network file: a line network, or a residual one as safetensors (torch) or ONNX.
 
     Args:
         path: The file.
         random_symmetry: Show a residual network each position in a random symmetry (S3).
         seed: Their random seed.
-
-    Returns:
-        A core.Evaluator for Gomoku, a core.GameEvaluator for other games.
     """
     path = Path(path)
     if path.suffix == ".onnx":
@@ -81,12 +76,8 @@ def batched(
     random_symmetry: bool,
     seed: int,
     max_batch: int = MAX_BATCH,
-) -> Any:
-    """A network that works on batches, as an evaluator for any number of search threads.
-
-    Returns:
-        A core.Evaluator for Gomoku, a core.GameEvaluator for other games.
-    """
+) -> core.Evaluator:
+    """A network that works on batches, as an evaluator for any number of search threads."""
     queue = core.BatchQueue(
         lambda planes: tuple(np.ascontiguousarray(part, np.float32) for part in evaluate(planes)),
         planes=config.planes,
@@ -95,6 +86,4 @@ def batched(
         moves=config.moves,
         max_batch=max_batch,
     )
-    if is_game(config.encoding):
-        return core.BatchedGameEvaluator(queue, random_symmetry, seed)
     return core.BatchedEvaluator(queue, plane_spec(config.encoding), random_symmetry, seed)

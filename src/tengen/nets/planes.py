@@ -79,7 +79,9 @@ ENCODINGS: Mapping[str, Encoding] = {
 
 
 def plane_spec(encoding: str) -> core.PlaneSpec:
-    """The encoding of that name as the C++ core wants it."""
+    """The encoding of that name as the C++ core wants it; another game than Gomoku has planes of its own."""
+    if is_game(encoding):
+        return core.PlaneSpec()
     if encoding not in ENCODINGS:
         raise SetupError(f'there is no plane encoding "{encoding}"; choose one of {", ".join(ENCODINGS)}')
     return ENCODINGS[encoding].spec()

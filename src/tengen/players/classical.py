@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tengen import core
 from tengen.board import Board, Move
-from tengen.games import AnyBoard, GameBoard
+from tengen.games import AnyBoard
 from tengen.players.player import Player, Thoughts
 from tengen.players.sight import Sight, obvious_move
 from tengen.players.spec import Kind
@@ -79,8 +79,8 @@ class MctsPlayer(TreeSearchPlayer):
         return super()._think(board)
 
 
-def _rollouts(board: AnyBoard, seed: int) -> core.Evaluator | core.GameEvaluator:
-    return core.RolloutGameEvaluator(seed) if isinstance(board, GameBoard) else core.RolloutEvaluator(seed)
+def _rollouts(board: AnyBoard, seed: int) -> core.Evaluator:
+    return core.RolloutEvaluator(seed)
 
 
 def _mcts_expert(parameters: MctsExpertParameters, name: str, seed: int | None) -> Player:

@@ -44,7 +44,7 @@ class TreeSearchPlayer(Player):
         parameters: TreeSearchParameters,
         name: str,
         seed: int | None,
-        make_evaluator: Callable[[Any, int], core.Evaluator | core.GameEvaluator],
+        make_evaluator: Callable[[Any, int], core.Evaluator],
         plays_other_games: bool = False,
     ) -> None:
         """A player.

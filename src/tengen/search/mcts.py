@@ -7,12 +7,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from tengen import core
 from tengen.board import Move
 from tengen.errors import GameOverError, SetupError
-from tengen.games import AnyBoard, GameBoard
+from tengen.games import AnyBoard
 from tengen.search.params import SearchParams
 
 
@@ -86,16 +85,16 @@ class Mcts:
     'win'
     """
 
-    def __init__(self, evaluator: core.Evaluator | core.GameEvaluator, params: SearchParams | None = None) -> None:
+    def __init__(self, evaluator: core.Evaluator, params: SearchParams | None = None) -> None:
         """A search with no tree yet.
 
         Args:
-            evaluator: Values and priors of positions: a core.GameEvaluator for other games than Gomoku.
+            evaluator: Values and priors of positions.
             params: How to search.
         """
         self.params = params or SearchParams()
         self._evaluator = evaluator
-        self._core: Any = None  # core.Mcts or core.GameMcts
+        self._core: core.Mcts | None = None
         self._board: AnyBoard | None = None
         self._lock = threading.Lock()
         self._forks = core.forks()  # of the process that the tree is in
@@ -159,13 +158,12 @@ class Mcts:
 
     def _begin(self, board: AnyBoard, playouts: int, seconds: float, only_move_ends: bool) -> None:
         _check_limits(playouts=playouts, seconds=seconds)
-        self._take(board)
-        self._core.begin(playouts, seconds, only_move_ends)
+        self._take(board).begin(playouts, seconds, only_move_ends)
         self._seconds = seconds
 
     def _step(self, seconds: float, best: int, patience: float) -> Analysis:
         _check_limits(seconds=seconds, patience=patience)
-        if self._seconds is None:
+        if self._core is None or self._seconds is None:
             raise SetupError("there is no search to go on with: call begin() first")
         self._core.step(seconds, seconds or self._seconds, patience)
         return self.analysis(best)
@@ -185,7 +183,7 @@ class Mcts:
         """Begins anew in a forked child: the tree's threads are in the other process, and so is the queue's."""
         if self._forks == core.forks():
             return
-        if isinstance(self._evaluator, (core.BatchedEvaluator, core.BatchedGameEvaluator)):
+        if isinstance(self._evaluator, core.BatchedEvaluator):
             raise SetupError("this network works in another process: load it again after a fork")
         self._forks, self._core, self._board = core.forks(), None, None
 
@@ -194,15 +192,12 @@ class Mcts:
         with self._alone():
             self._take(board)
 
-    def _take(self, board: AnyBoard) -> None:
+    def _take(self, board: AnyBoard) -> core.Mcts:
         if (outcome := board.outcome()) is not None:
             raise GameOverError(f"there is nothing to search: the game is over, {outcome}")
-        if isinstance(board, GameBoard) != isinstance(self._evaluator, core.GameEvaluator):
-            raise SetupError(f"this search judges positions of another kind of game than {_game_of(board)}")
         try:
             if self._core is None:
-                kind: Any = core.GameMcts if isinstance(board, GameBoard) else core.Mcts
-                self._core = kind(board._core, self._evaluator, self.params)
+                self._core = core.Mcts(board._core, self._evaluator, self.params)
             elif not self._follow(board):
                 self._core.set_root(board._core)
         except ValueError as error:  # a network that does not play on this board
@@ -212,6 +207,7 @@ class Mcts:
             raise SetupError(f"there is no room for a tree of {megabytes:,} MB; choose a smaller memory") from None
         self._board = board.copy()
         self._seconds = None
+        return self._core
 
     def _follow(self, board: AnyBoard) -> bool:
         """Advances the tree along the moves played since, if `board` continues the last position."""
@@ -289,7 +285,3 @@ def _check_limits(**limits: float) -> None:
     for name, value in limits.items():
         if not (math.isfinite(value) and value >= 0):
             raise SetupError(f"{name} must be a number from 0 on, not {value}")
-
-
-def _game_of(board: AnyBoard) -> str:
-    return board.game if isinstance(board, GameBoard) else "Gomoku"

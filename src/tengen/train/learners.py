@@ -47,7 +47,7 @@ class Learner(Protocol):
         ...
 
     def evaluator(self) -> Any:
-        """The weights that play as an evaluator of the run's game: core.Evaluator or core.GameEvaluator."""
+        """The weights that play as an evaluator of the run's game."""
         ...
 
     def state(self) -> Mapping[str, NDArray[Any]]:

@@ -84,13 +84,13 @@ def rate_at(rates: tuple[tuple[int, float], ...], count: int) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class GameKind:
-    """One kind of game that a run plays; `weight` is how often in relation to the others."""
+    """One kind of game that a run plays: Gomoku by a rule on a board, or another game."""
 
-    rule: core.Rule
     width: int
     height: int
+    rule: core.Rule = core.Rule.freestyle
     n_in_row: int = 5
-    weight: float = 1.0
+    game: str = GOMOKU
 
 
 class SelfPlayParams(Parameters):
@@ -174,16 +174,15 @@ class SelfPlayParams(Parameters):
         """How many games are played at a time."""
         return self.threads or os.cpu_count() or 1
 
-    def pool_type(self) -> Any:
-        """The threads that play the game: those of Gomoku, or those of another game."""
-        return core.SelfPlayPool if self.game == GOMOKU else core.OtherGamePool
-
     def rule_names(self) -> list[str]:
         """What a network's file says about its rules: those of Gomoku, or the other game."""
         return list(self.rules) if self.game == GOMOKU else [self.game]
 
     def kinds(self) -> list[GameKind]:
-        """The games of the run: every rule on every size."""
+        """The games of the run: every rule of Gomoku on every size, or another game."""
+        if self.game != GOMOKU:
+            start = core.make_game(self.game)
+            return [GameKind(width=start.width, height=start.height, game=self.game)]
         return [
             GameKind(rule=core.Rule[rule], width=size, height=size, n_in_row=self.n_in_row)
             for rule in self.rules

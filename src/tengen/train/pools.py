@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from tengen import core
 from tengen.errors import SetupError
 from tengen.search.params import SearchParams
 from tengen.train.params import SelfPlayParams
@@ -154,7 +155,7 @@ class ThreadPool:
         """Starts to play."""
         params = playing.params
         try:
-            self._pool = params.pool_type()(
+            self._pool = core.SelfPlayPool(
                 playing.network.evaluator,
                 params,
                 params.kinds(),

@@ -11,7 +11,6 @@ import torch
 from numpy.typing import NDArray
 
 from tengen import core
-from tengen.games import is_game
 from tengen.nets.loading import batched
 from tengen.nets.planes import plane_spec
 from tengen.nets.residual import ARCHITECTURE, ResidualNet, TorchEvaluator, pick_device
@@ -31,7 +30,7 @@ class ResidualLearner(TorchLearner):
         torch.manual_seed(params.seed)
         torch.set_num_threads(max(1, (os.cpu_count() or 1) // 2))  # the other half evaluates for self-play
         self._config = params.residual_config()
-        self._planes = core.PlaneSpec() if is_game(self._config.encoding) else plane_spec(self._config.encoding)
+        self._planes = plane_spec(self._config.encoding)
         self._device = pick_device(params.learn.device)
         super().__init__(
             params.learn,

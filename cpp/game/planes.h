@@ -2,11 +2,12 @@
 
 #include <cstdint>
 
-#include "game/board.h"
-
 namespace tengen {
 
-/// Which input planes a convolutional network sees; `planes.py` names the combinations of the source documents.
+class Board;
+
+/// Which input planes a convolutional network of Gomoku sees; `planes.py` names the combinations of the source
+/// documents.
 ///
 /// The planes in order: for each of `positions` positions, newest first, the stones of one side and those of the other;
 /// then the optional planes. A plane is one float for each point, row by row, 1 where it says yes and 0 elsewhere.

@@ -1,7 +1,9 @@
-#include "nn/planes.h"
+#include "game/planes.h"
 
 #include <algorithm>
 #include <array>
+
+#include "game/board.h"
 
 namespace tengen {
 
