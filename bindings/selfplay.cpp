@@ -12,6 +12,7 @@
 #include "bindings.h"
 #include "leaving.h"
 #include "params.h"
+#include "selfplay/guest_game.h"
 #include "selfplay/plane_batch.h"
 #include "selfplay/pool.h"
 #include "selfplay/sample_buffer.h"
@@ -128,6 +129,29 @@ private:
     std::mutex stopping_;
     UnderWay under_way_{[this] { stop(); }, UnderWay::kBeforeItReturns};
 };
+
+void bind_guest_game(nb::module_& module) {
+    nb::class_<GuestGame>(module, "GuestGame",
+                          "A game of a network against somebody else, for learning: as self-play on the one side.")
+        .def(
+            "__init__",
+            [](GuestGame* self, const Evaluator& evaluator, const nb::object& params,
+               const std::vector<nb::object>& kinds, const nb::object& search, std::uint64_t seed) {
+                const SelfPlayParams given = selfplay_params(params, kinds);
+                require_playable(evaluator, given);
+                const SearchParams how = search_params(search);
+                const KnowledgeParams knowledge = knowledge_params(search);
+                const nb::gil_scoped_release release;
+                new (self) GuestGame(share(evaluator), given, how, knowledge, seed);
+            },
+            "evaluator"_a, "params"_a, "kinds"_a, "search"_a, "seed"_a)
+        .def("move", &GuestGame::move, nb::call_guard<nb::gil_scoped_release>(),
+             "The network's move; a proven result may end the game instead.")
+        .def("play", &GuestGame::play, "move"_a, "The guest's move; it is not checked.")
+        .def("stop", &GuestGame::stop, "Ends a search that another thread is waiting for.")
+        .def_prop_ro("is_over", &GuestGame::is_over)
+        .def_prop_ro("record", &GuestGame::record, "The game so far.");
+}
 
 void bind_pool(nb::module_& module) {
     nb::class_<Pool>(module, "SelfPlayPool")
@@ -256,6 +280,7 @@ void bind_selfplay(nb::module_& module) {
         "A game as bytes that `read_games` reads; samples are (ply, value, [(move, weight), ...]).");
 
     bind_pool(module);
+    bind_guest_game(module);
 
     nb::class_<SampleBuffer>(module, "SampleBuffer")
         .def(nb::init<std::int64_t>(), "capacity"_a)

@@ -31,14 +31,25 @@ GameRunner::GameRunner(std::shared_ptr<const Evaluator> evaluator, SelfPlayParam
       random_(seed) {}
 
 std::optional<GameRecord> GameRunner::play_game(GameUnderWay& under_way, const std::atomic<bool>& stop) {
+    take_up(under_way, stop);
+    std::optional<int> end = result();
+    while (!end) {
+        end = move(under_way, random_.uniform() < params_.full_share);
+        if (stop.load(std::memory_order_relaxed)) return std::nullopt;
+        if (!end) end = result();
+    }
+    return under_way.finish(*end);
+}
+
+void GameRunner::take_up(GameUnderWay& under_way, const std::atomic<bool>& stop) {
     stop_ = &stop;
     if (!under_way.copy()) begin(under_way);
     const GameRecord begun = *under_way.copy();
-    const std::unique_ptr<Game> game = begun.kind.start();
-    for (Cell move : begun.moves) game->play(move);
-    set_root(*game);
-    const std::optional<int> result = play_to_the_end(*game, under_way, begun.opening_plies);
-    return result ? std::optional(under_way.finish(*result)) : std::nullopt;
+    game_ = begun.kind.start();
+    for (Cell move : begun.moves) game_->play(move);
+    opening_plies_ = begun.opening_plies;
+    set_root(*game_);
+    adjudicated_ = random_.uniform() < params_.adjudicated_share;
 }
 
 void GameRunner::begin(GameUnderWay& under_way) {
@@ -69,32 +80,34 @@ std::unique_ptr<Game> GameRunner::balanced_opening(const GameKind& kind) {
     return best;
 }
 
-/// The result; nothing when `stop_` became true before.
-std::optional<int> GameRunner::play_to_the_end(Game& game, GameUnderWay& under_way, int opening_plies) {
-    const bool adjudicated = random_.uniform() < params_.adjudicated_share;
-    while (game.result() == Result::kOpen) {
-        if (is_too_long(game)) return GameRecord::kUnfinished;
-        const bool full = random_.uniform() < params_.full_share;
-        const Policy policy = search(full);
-        if (stop_->load(std::memory_order_relaxed)) return std::nullopt;  // and the search was cut off
-        const SearchReport report = mcts_->report(kMaxCells, 0);
-        // Where there is no choice there is nothing to learn.
-        const bool is_forced = mcts_->root_candidates().size() == 1 && report.proof == Proof::kNone;
-        if (full && !is_forced) under_way.add(to_sample(policy, game.ply()));
-        if (adjudicated && report.proof != Proof::kNone) {
-            return result_for_first(report.proof, game.is_first_to_move());
-        }
-        const Cell move = choose_move(game, report, policy, game.ply() - opening_plies);
-        under_way.add(move);
-        game.play(move);
-        mcts_->advance(move);
+std::optional<int> GameRunner::move(GameUnderWay& under_way, bool full) {
+    const Policy policy = search(full);
+    if (stop_->load(std::memory_order_relaxed)) return std::nullopt;  // and the search was cut off
+    const SearchReport report = mcts_->report(kMaxCells, 0);
+    // Where there is no choice there is nothing to learn.
+    const bool is_forced = mcts_->root_candidates().size() == 1 && report.proof == Proof::kNone;
+    if (full && !is_forced) under_way.add(to_sample(policy, game_->ply()));
+    if (adjudicated_ && report.proof != Proof::kNone) {
+        return result_for_first(report.proof, game_->is_first_to_move());
     }
-    return result_for_first(game.result());
+    play(under_way, choose_move(report, policy));
+    return std::nullopt;
+}
+
+void GameRunner::play(GameUnderWay& under_way, Cell move) {
+    under_way.add(move);
+    game_->play(move);
+    mcts_->advance(move);
+}
+
+std::optional<int> GameRunner::result() const {
+    if (const Result end = game_->result(); end != Result::kOpen) return result_for_first(end);
+    return is_too_long() ? std::optional(GameRecord::kUnfinished) : std::nullopt;
 }
 
 /// Never in other games than Gomoku: their boards may have to be full.
-bool GameRunner::is_too_long(const Game& game) const {
-    const Board* board = as_board(game);
+bool GameRunner::is_too_long() const {
+    const Board* board = as_board(*game_);
     return board && static_cast<float>(board->ply()) >= params_.longest_game * static_cast<float>(board->cells());
 }
 
@@ -125,10 +138,9 @@ Policy GameRunner::search(bool full) {
     return policy;
 }
 
-/// The move to play when `moves_played` have followed the opening.
-Cell GameRunner::choose_move(const Game& game, const SearchReport& report, const Policy& policy, int moves_played) {
+Cell GameRunner::choose_move(const SearchReport& report, const Policy& policy) {
     // p-opposition needs a game in which both sides want the same points.
-    const Board* board = as_board(game);
+    const Board* board = as_board(*game_);
     if (board && params_.opposition_probability > 0 && report.proof == Proof::kNone &&
         random_.uniform() < params_.opposition_probability && believes_it_loses(*board)) {
         if (const auto point = opponents_point(*board)) {
@@ -136,7 +148,7 @@ Cell GameRunner::choose_move(const Game& game, const SearchReport& report, const
             return *point;
         }
     }
-    const bool early = moves_played < params_.early_moves;
+    const bool early = game_->ply() - opening_plies_ < params_.early_moves;
     const float temperature = early ? params_.early_temperature : params_.late_temperature;
     return policy.moves.empty() ? mcts_->best_move() : policy.sample(temperature, random_);
 }

@@ -29,6 +29,19 @@ public:
     /// Plays a game to its end: the one that is under way, or a new one. Nothing when `stop` became true before that.
     std::optional<GameRecord> play_game(GameUnderWay& under_way, const std::atomic<bool>& stop);
 
+    // The same step by step, for GuestGame.
+
+    /// Goes on with the game that is under way, or begins a new one.
+    void take_up(GameUnderWay& under_way, const std::atomic<bool>& stop);
+    const Game& position() const { return *game_; }
+    /// Searches the position, fully and with a record of it, or quickly, and plays a move. Nothing is played when the
+    /// search ends the game, which is the result that is returned, or when `stop` became true.
+    std::optional<int> move(GameUnderWay& under_way, bool full);
+    /// Plays a move that somebody else has chosen.
+    void play(GameUnderWay& under_way, Cell move);
+    /// The result of the game for the first player (see GameRecord) if the position ends it.
+    std::optional<int> result() const;
+
     /// Playouts since the beginning, as many as were made: a search may end early.
     std::int64_t playouts() const { return playouts_; }
     /// Moves of p-opposition since the beginning.
@@ -37,11 +50,10 @@ public:
 private:
     void begin(GameUnderWay& under_way);
     std::unique_ptr<Game> balanced_opening(const GameKind& kind);
-    std::optional<int> play_to_the_end(Game& game, GameUnderWay& under_way, int opening_plies);
-    bool is_too_long(const Game& game) const;
+    bool is_too_long() const;
     void set_root(const Game& position);
     Policy search(bool full);
-    Cell choose_move(const Game& game, const SearchReport& report, const Policy& policy, int moves_played);
+    Cell choose_move(const SearchReport& report, const Policy& policy);
     bool believes_it_loses(const Board& board);
     std::optional<Cell> opponents_point(const Board& board);
 
@@ -51,7 +63,11 @@ private:
     KnowledgeParams knowledge_;
     Random random_;
     std::unique_ptr<Mcts> mcts_;
-    const std::atomic<bool>* stop_ = nullptr;  ///< of the game under way
+    // Of the game under way:
+    const std::atomic<bool>* stop_ = nullptr;
+    std::unique_ptr<Game> game_;
+    int opening_plies_ = 0;
+    bool adjudicated_ = false;  ///< does it end as soon as its result is proven?
     std::int64_t playouts_ = 0, opposition_moves_ = 0;
 };
 

@@ -99,7 +99,7 @@ class GameBoard:
 
     def piece_at(self, move: MoveLike) -> Color | None:
         """The piece on a point."""
-        piece = self._core.piece_at(self._number(self.parse_move(move)))
+        piece = self._core.piece_at(self._cell(self.parse_move(move)))
         return Color(piece - 1) if piece else None
 
     def outcome(self) -> Outcome | None:
@@ -128,7 +128,7 @@ class GameBoard:
     def is_legal(self, move: MoveLike) -> bool:
         """Whether a move may be played; False also for what is no move at all."""
         try:
-            return self._number(self.parse_move(move)) in self._core.legal_moves
+            return self._cell(self.parse_move(move)) in self._core.legal_moves
         except InputError:
             return False
 
@@ -137,10 +137,10 @@ class GameBoard:
         point = self.parse_move(move)
         if (outcome := self.outcome()) is not None:
             raise GameOverError(f"{self.text(point)} cannot be played: the game is over, {outcome}")
-        if self._number(point) not in self._core.legal_moves:
+        if self._cell(point) not in self._core.legal_moves:
             legal = ", ".join(self.text(other) for other in self.legal_moves)
             raise IllegalMoveError(f"{self.text(point)} is not a legal move of {self.game} here; these are: {legal}")
-        self._core.play(self._number(point))
+        self._core.play(self._cell(point))
         return point
 
     def pop(self) -> Move:
@@ -160,7 +160,7 @@ class GameBoard:
             try:
                 x, y = move
                 point = Move(operator.index(x), operator.index(y))
-                known = 0 <= point.x < self.width and 0 <= self._number(point) < self._core.move_count
+                known = 0 <= point.x < self.width and 0 <= self._cell(point) < self._core.move_count
             except (TypeError, ValueError):
                 known = False
             if not known:
@@ -175,7 +175,7 @@ class GameBoard:
 
     def text(self, move: MoveLike) -> str:
         """A move as players of the game write it."""
-        return self._core.move_text(self._number(self.parse_move(move)))
+        return self._core.move_text(self._cell(self.parse_move(move)))
 
     # -- the rest
 
@@ -221,7 +221,7 @@ class GameBoard:
     def __repr__(self) -> str:
         return f'<GameBoard {self.game} "{" ".join(self.text(move) for move in self.moves)}">'
 
-    def _number(self, move: Move) -> int:
+    def _cell(self, move: Move) -> int:
         return move.y * self.width + move.x
 
     def _move(self, number: int) -> Move:
@@ -230,3 +230,23 @@ class GameBoard:
 
 AnyBoard: TypeAlias = Board | GameBoard
 """A position of any game."""
+
+
+def new_board(game: str = GOMOKU, **keywords: object) -> AnyBoard:
+    """The start of any game.
+
+    Args:
+        game: Its name.
+        **keywords: Of Gomoku, as for `Board`.
+    """
+    return Board(**keywords) if game == GOMOKU else GameBoard(game)  # type: ignore[arg-type]
+
+
+def replay(record: core.GameRecord, plies: int | None = None) -> AnyBoard:
+    """The position of a recorded game after some of its moves, or all."""
+    board = new_board(
+        record.game, width=record.width, height=record.height, rule=record.rule.name, n_in_row=record.n_in_row
+    )
+    for cell in record.moves[:plies]:
+        board.push(board._move(cell))
+    return board

@@ -15,12 +15,12 @@ pytest.importorskip("torch")
 
 from tiny_run import look, opened
 
-from tengen import Board, Move, SetupError, core, players
+from tengen import Move, SetupError, core, players
 from tengen.errors import describe
 from tengen.games import AnyBoard
 from tengen.players import Player
-from tengen.search import Mcts, SearchParams
-from tengen.train.opponent_games import OpponentGames, _sample
+from tengen.search import SearchParams
+from tengen.train.opponent_games import OpponentGames
 from tengen.train.params import LearnParams, RunParams, SelfPlayParams
 
 FAKE = Path(__file__).parent.parent / "players" / "fake_engine.py"
@@ -146,17 +146,39 @@ def test_the_share_of_games_is_kept() -> None:
     assert set(games.figures()) == {"opponent_wins", "opponent_losses", "opponent_draws"}
 
 
-def test_samples_follow_the_rules_of_self_play() -> None:
-    board = Board.from_moves("h8 a1 h9 a2 h10 a3 h11 a4")
-    analysis = Mcts(core.UniformEvaluator()).search(board, playouts=50, best=225)
-    ply, value, visits = _sample(board, analysis, 0.02)
-    assert (ply, value) == (8, 1.0)
-    assert visits == [(board._cell(analysis.candidates[0].move), 1)]
-    board = Board.from_moves("h8 i9")
-    analysis = Mcts(core.UniformEvaluator()).search(board, playouts=200, best=225)
-    _, _, visits = _sample(board, analysis, 0.5)
-    most = max(weight for _, weight in visits)
-    assert all(weight >= 0.5 * most for _, weight in visits)
+@pytest.mark.parametrize("game", ["gomoku", "connect4"])
+def test_the_network_plays_its_side_as_in_self_play(game: str) -> None:
+    """Where both sides are the network's, a game is one of self-play that searches every move fully."""
+    params = replace(SELFPLAY, game=game, full_share=1.0, opening_tries=3)
+    single = core.GuestGame(core.UniformEvaluator(), params, params.kinds(), SEARCH, seed=4)
+    while not single.is_over:
+        single.move()
+    record = single.record
+    assert [ply for ply, _, _ in record.samples] == sorted({ply for ply, _, _ in record.samples})
+    for _, _, visits in record.samples:
+        assert all(weight >= params.least_visits * max(other for _, other in visits) for _, weight in visits)
+    (read,) = core.read_games(record.data)
+    assert (read.game, read.result, read.moves) == (game, record.result, record.moves)
+
+
+def test_a_guests_moves_are_played_and_not_recorded() -> None:
+    params = replace(SELFPLAY, opening_stones=0, sizes=(7,))
+    game = core.GuestGame(core.UniformEvaluator(), params, params.kinds(), SEARCH, seed=4)
+    game.move()
+    game.play(0)
+    game.move()
+    assert game.record.moves[1] == 0
+    assert len(game.record.moves) == 3
+    assert {ply for ply, _, _ in game.record.samples} <= {0, 2}
+    assert not game.is_over
+
+
+def test_a_stopped_search_plays_no_move() -> None:
+    params = replace(SELFPLAY, opening_stones=0)
+    game = core.GuestGame(core.UniformEvaluator(), params, params.kinds(), SEARCH, seed=4)
+    game.stop()
+    game.move()
+    assert (game.record.moves, game.record.samples) == ([], [])
 
 
 def test_a_run_learns_from_them_too(tmp_path: Path) -> None:

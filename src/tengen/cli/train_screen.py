@@ -13,9 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from tengen import core
-from tengen.board import Board
 from tengen.cli.nodes_table import nodes_table
-from tengen.games import GOMOKU, AnyBoard, GameBoard
+from tengen.games import replay
 from tengen.terminal import draw
 
 if TYPE_CHECKING:
@@ -175,15 +174,8 @@ class _Replay:
         game = self._game
         if game is None:
             return ""
-        moves = game.moves[: self._shown]
-        board: AnyBoard = (
-            Board(width=game.width, height=game.height, rule=game.rule.name, n_in_row=game.n_in_row)
-            if game.game == GOMOKU
-            else GameBoard(game.game)
-        )
-        for cell in moves:
-            board.push((cell % game.width, cell // game.width))
-        return Group(draw(board), Text(f"   self-play, move {len(moves)} of {len(game.moves)}", style="dim"))
+        board = replay(game, self._shown)
+        return Group(draw(board), Text(f"   self-play, move {board.ply} of {len(game.moves)}", style="dim"))
 
     @property
     def _shown(self) -> int:

@@ -1,8 +1,8 @@
 """Games against another player, mixed into the data of a run.
 
 S0 (section 6.3) trains on games against a strong engine too: self-play alone never sees some of its moves. Here the
-network plays against any player, such as `engine:COMMAND`, in one thread beside self-play. What the network's own
-searches found is recorded as in self-play; the opponent's moves are only played.
+network plays against any player, such as `engine:COMMAND`, in one thread beside self-play. The network's own side is
+self-play's (`core.GuestGame`): openings, searches, records, the choice of moves. The opponent's moves are only played.
 """
 
 from __future__ import annotations
@@ -10,25 +10,18 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TypeAlias
 
 from tengen import core, players
-from tengen.arena.game import GameSetup
 from tengen.arena.match import derive_seed
-from tengen.arena.openings import draw, is_quiet
 from tengen.arena.results import Tally
-from tengen.board import Board, Color, Move
+from tengen.board import Color
 from tengen.errors import SetupError, describe
+from tengen.games import replay
 from tengen.players import Player
-from tengen.search import Analysis, Mcts, SearchParams
-from tengen.train.params import SelfPlayParams, at
-
-Sample: TypeAlias = tuple[int, float, list[tuple[int, int]]]
-"""Stones on the board, value for the mover, and (cell, weight) of the moves to learn; see `core.write_game`."""
+from tengen.search import SearchParams
+from tengen.train.params import SelfPlayParams
 
 _UNFINISHED = 2  # the result of a game that was broken off
-_MOST_WEIGHT = 65535
 _PATIENCE = 3  # games in a row that the opponent may fail in
 _WAIT_SECONDS = 0.2
 _STOP_SECONDS = 0.1
@@ -56,7 +49,7 @@ class OpponentGames:
             share: Of all games of the run, at most.
             search: How the network searches.
             seed: Of openings and moves.
-            settings: The parameters of self-play as they are now: kinds of games, playouts, noise, temperatures.
+            settings: The parameters of self-play as they are now.
             complain: Called with a sentence for people when the opponent fails.
         """
         if not 0 < share <= 1:
@@ -75,7 +68,7 @@ class OpponentGames:
         self._games_before = 0
         self._evaluator: core.Evaluator | None = None
         self._player: Player | None = None
-        self._mcts: Mcts | None = None
+        self._game: core.GuestGame | None = None
         self._stopping = threading.Event()
         self._has_failed = False
         self._thread: threading.Thread | None = None
@@ -122,8 +115,8 @@ class OpponentGames:
         """Ends the thread; the game under way is dropped."""
         self._stopping.set()
         while self._thread is not None and self._thread.is_alive():
-            if self._mcts is not None:
-                self._mcts.stop()
+            if self._game is not None:
+                self._game.stop()
             if self._player is not None:
                 self._player.stop()
             self._thread.join(_STOP_SECONDS)
@@ -163,91 +156,22 @@ class OpponentGames:
     def _play_game(self, player: Player) -> bytes | None:
         """One game as bytes, or None when the thread is to end."""
         params = self._settings()
-        board = self._opening(params)
-        opening_plies = board.ply
-        playouts = max(1, round(at(params.full_playouts, 0)))  # `settings` gives the number of the moment
-        ours = Color(self._random.getrandbits(1))
         assert self._evaluator is not None
-        self._mcts = mcts = Mcts(self._evaluator, self._search_params(params))
+        seed = self._random.getrandbits(62)
+        self._game = game = core.GuestGame(self._evaluator, params, params.kinds(), self._search, seed)
+        board = replay(game.record)
+        ours = Color(self._random.getrandbits(1))
         player.new_game(self._random.getrandbits(63))
-        samples: list[Sample] = []
-        winner: Color | None = None
-        result = 0
-        while (outcome := board.outcome()) is None:
-            if board.ply >= params.longest_game * board.width * board.height:
-                result = _UNFINISHED
-                break
+        while not game.is_over:
             if board.turn == ours:
-                analysis = mcts.search(board, playouts=playouts, best=board.width * board.height)
-                if analysis.candidates:
-                    samples.append(_sample(board, analysis, params.least_visits))
-                if analysis.proof is not None:
-                    winner = {"win": ours, "loss": ours.other, "draw": None}[analysis.proof]
-                    break
-                move = self._pick(analysis, params, board.ply - opening_plies) or mcts.best_move()
+                game.move()
             else:
-                move = player.choose(board)
+                game.play(board._cell(board.push(player.choose(board.copy()))))
             if self._stopping.is_set():
                 return None
-            board.push(move)
-        if outcome is not None:
-            winner = outcome.winner
-        if winner is not None:
-            result = 1 if winner == Color.BLACK else -1
-        if result != _UNFINISHED:
-            self.tally.add(0.5 if winner is None else float(winner == ours))
-        return _to_bytes(board, opening_plies, result, samples)
-
-    def _opening(self, params: SelfPlayParams) -> Board:
-        kind = self._random.choice(params.kinds())
-        setup = GameSetup(size=kind.width, rule=kind.rule.name, n_in_row=kind.n_in_row)
-        while True:
-            board = draw(setup, self._random, range(params.opening_stones + 1))
-            if board is not None and (board.ply == 0 or is_quiet(board)):
-                return board
-
-    def _search_params(self, params: SelfPlayParams) -> SearchParams:
-        return replace(
-            self._search,
-            root_noise=params.root_noise,
-            root_noise_total_alpha=params.root_noise_total_alpha,
-            seed=self._random.getrandbits(62) + 1,
-        )
-
-    def _pick(self, analysis: Analysis, params: SelfPlayParams, moves_played: int) -> Move | None:
-        """A move by visits, or None where the search has no choice to offer."""
-        early = moves_played < params.early_moves
-        temperature = params.early_temperature if early else params.late_temperature
-        choices = [entry for entry in analysis.candidates if entry.visits > 0 and entry.proof != "loss"]
-        if not choices or temperature <= 0:
-            return None
-        most = max(entry.visits for entry in choices)
-        weights = [(entry.visits / most) ** (1 / temperature) for entry in choices]
-        return self._random.choices(choices, weights)[0].move
-
-
-def _sample(board: Board, analysis: Analysis, least_visits: float) -> Sample:
-    """What there is to learn from a search, by the rules of self-play (`GameRunner::sample_of`)."""
-    moves = [entry for entry in analysis.candidates if entry.proof != "loss"]
-    if analysis.proof == "loss" or not moves:
-        return board.ply, analysis.value, []
-    if analysis.proof == "win":
-        return board.ply, analysis.value, [(board._cell(analysis.candidates[0].move), 1)]
-    most = max(1, *(entry.visits for entry in moves))
-    scale = min(1.0, _MOST_WEIGHT / most)
-    least = max(1.0, least_visits * most)
-    visits = [(board._cell(entry.move), round(entry.visits * scale)) for entry in moves if entry.visits >= least]
-    return board.ply, analysis.value, [(cell, weight) for cell, weight in visits if weight > 0]
-
-
-def _to_bytes(board: Board, opening_plies: int, result: int, samples: list[Sample]) -> bytes:
-    return core.write_game(
-        core.Rule[board.rule],
-        board.n_in_row,
-        board.width,
-        board.height,
-        opening_plies,
-        result,
-        [board._cell(move) for move in board.moves],
-        samples,
-    )
+            board = replay(game.record)
+        record = game.record
+        if record.result != _UNFINISHED:
+            won = {1: Color.BLACK, -1: Color.WHITE}.get(record.result)
+            self.tally.add(0.5 if won is None else float(won == ours))
+        return record.data
