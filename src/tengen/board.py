@@ -114,12 +114,17 @@ def row_text(stones: int) -> str:
 class Board:
     """A position with the moves that led to it.
 
+    Attributes:
+        game: The name of the game, as other boards have one (`tengen.games.GameBoard`).
+
     >>> board = Board.from_moves("h8 i9 h9")
     >>> board.turn
     <Color.WHITE: 1>
     >>> board.push("h10")
     Move(x=7, y=5)
     """
+
+    game = "gomoku"
 
     def __init__(
         self,

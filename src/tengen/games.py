@@ -12,7 +12,7 @@ from tengen.board import Board, Color, Move, MoveLike, Outcome
 from tengen.errors import GameOverError, IllegalMoveError, InputError, NotationError, SetupError
 
 #: The game that has a board of its own, `tengen.Board`.
-GOMOKU = "gomoku"
+GOMOKU = Board.game
 
 
 def names() -> list[str]:

@@ -14,7 +14,7 @@ from tengen import players
 from tengen.arena import GameSetup
 from tengen.board import Color, ColorName, Move, RuleName
 from tengen.errors import InputError, SetupError
-from tengen.games import GOMOKU, AnyBoard, GameBoard
+from tengen.games import GOMOKU, AnyBoard
 from tengen.parameters import Side, Threads
 from tengen.players import Player
 from tengen.terminal import describe, draw
@@ -122,7 +122,8 @@ class TerminalGame:
 
     def run(self) -> None:
         """Plays until the game ends or the person leaves."""
-        example = self._board.text(self._board.legal_moves[0]) if isinstance(self._board, GameBoard) else "h8"
+        moves = self._board.legal_moves
+        example = self._board.text(moves[len(moves) // 2])
         self._console.print(f"Type a move like {example}, or help.")
         while not self._over:
             self._show()

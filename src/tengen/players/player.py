@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tengen.board import Move
 from tengen.errors import GameOverError, SetupError
-from tengen.games import AnyBoard, GameBoard
+from tengen.games import GOMOKU, AnyBoard
 from tengen.search import Analysis
 
 P = TypeVar("P", bound="Player")
@@ -95,7 +95,7 @@ class Player(ABC):
 
     def check_plays(self, board: AnyBoard) -> None:
         """SetupError if it does not play the game on `board`."""
-        if isinstance(board, GameBoard) and not self.plays_other_games:
+        if board.game != GOMOKU and not self.plays_other_games:
             raise SetupError(f"{self.name} plays Gomoku alone, not {board.game}; random, mcts and net play other games")
 
     @abstractmethod
