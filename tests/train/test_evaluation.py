@@ -17,7 +17,7 @@ from tengen.nets.line_random import random_arrays
 from tengen.train.evaluation import Challenger, Evaluation, Verdict, game_setups
 from tengen.train.history import History
 from tengen.train.journal import FILE, Journal, JudgedNetwork
-from tengen.train.params import EvaluationParams, RunParams, SelfPlayParams
+from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams
 from tengen.train.yardsticks import DEFAULT_YARDSTICKS, KNOWN, known_ratings
 
 RADIUS, CHANNELS = 4, 32
@@ -174,6 +174,16 @@ def test_games_wait_while_evaluation_has_had_its_share(folder: Path) -> None:
     evaluation.stop()
     assert evaluation.take_verdict() is None
     assert [network.name for network in evaluation.journal.networks] == ["000"]
+
+
+def test_threads_that_wait_for_a_network_do_not_count_as_computing(folder: Path) -> None:
+    shares = []
+    for threads in (2, 32):
+        params = replace(PARAMS, selfplay=SelfPlayParams(sizes=(9,), threads=threads), learn=LearnParams(network="s4"))
+        evaluation = Evaluation(params, folder, pytest.fail)
+        evaluation._began, evaluation._busy = time.monotonic() - 1000, 100.0
+        shares.append(evaluation.share)
+    assert shares[0] == pytest.approx(shares[1], rel=0.01)
 
 
 def test_an_evaluation_that_fails_is_given_up_with_a_sentence(folder: Path) -> None:

@@ -61,7 +61,7 @@ class Screen:
         if "message" in entry:
             self._messages.append(entry["message"])
         else:
-            self._entry = entry
+            self._entry = {**self._entry, **entry}  # not every line has losses, or games
             self._strength = entry.get("evaluation", self._strength)
         if self._live is None:
             self._console.print(entry.get("message") or plain_line(entry), soft_wrap=True, markup=False)

@@ -127,7 +127,9 @@ class Evaluation:
         self._cancelled = threading.Event()
         self._players: list[Player] = []
         cores = os.cpu_count() or 1
-        self._threads = max(cores, (params.selfplay.threads or cores) + 2)
+        # The games of a residual network wait for one thread, which evaluates their positions together.
+        playing = params.selfplay.concurrency if params.learn.network == "line" else 1
+        self._threads = max(cores, playing + 2)
         self._verdict: Verdict | None = None
         # Of the network judged last, or given up: an evaluation that fails is not tried again at once.
         last = self.journal.networks[-1] if self.journal.networks else None
@@ -147,8 +149,8 @@ class Evaluation:
     def share(self) -> float:
         """The share of the run's computing time that evaluation has taken, since this part of the run began.
 
-        While it plays it is one of several threads that the system treats alike: those of self-play, one that learns,
-        and itself.
+        While it plays it is one of several threads that the system treats alike: those that compute self-play, one that
+        learns, and itself.
         """
         return self._busy / (self._threads * max(1e-9, time.monotonic() - self._began))
 

@@ -151,9 +151,11 @@ class Trainer:
             if not self._has_rounds and time.monotonic() - last_publish >= self.params.publish_seconds:
                 self._publish(pool)
                 last_publish = time.monotonic()
-            if ended or interval.seconds >= self.params.log_seconds:
-                self._write_line(pool, interval)
+            if ended or (not self._has_rounds and interval.seconds >= self.params.log_seconds):
+                self._log.write(self._line(pool, interval), self.params.tensorboard)
                 interval = Interval(pool.counts)
+            elif interval.tells_after(self.params.log_seconds):  # a line of the log is a whole round
+                self._log.tell(self._progress(pool, interval))
             if time.monotonic() - last_checkpoint >= self.params.checkpoint_seconds:
                 self._checkpoint(pool)
                 last_checkpoint = time.monotonic()
@@ -320,33 +322,35 @@ class Trainer:
         if self.evaluation.is_due(self._minutes, self.counters.games):
             self.evaluation.begin(Challenger(self.save_network("candidate"), self._minutes, self.counters.games))
 
-    def _write_line(self, pool: Pool, interval: Interval) -> None:
+    def _progress(self, pool: Pool, interval: Interval) -> dict[str, Any]:
+        return {
+            "minutes": self._minutes,
+            "games": self.counters.games,
+            **({"round": self.counters.rounds(self.params)} if self._has_rounds else {}),
+            "positions": self.counters.positions,
+            "samples": self.counters.samples,
+            "buffer": self.recent.buffer.positions,
+            **interval.learning(self.params.learn.batch),
+            "policy_entropy": self.recent.buffer.policy_entropy(2000),
+            "learning_rate": self._learning_rate,
+            **interval.selfplay(pool.counts),
+        }
+
+    def _line(self, pool: Pool, interval: Interval) -> dict[str, Any]:
         opposition = self._selfplay_now()
         nodes = pool.nodes()
         self.folder.save_nodes(nodes)
-        self._log.write(
-            {
-                "minutes": self._minutes,
-                "games": self.counters.games,
-                **({"round": self.counters.rounds(self.params)} if self._has_rounds else {}),
-                "positions": self.counters.positions,
-                "samples": self.counters.samples,
-                "buffer": self.recent.buffer.positions,
-                **interval.learning(self.params.learn.batch),
-                "policy_entropy": self.recent.buffer.policy_entropy(2000),
-                "learning_rate": self._learning_rate,
-                **interval.selfplay(pool.counts),
-                "opposition_probability": opposition.opposition_probability,
-                "opposition_threshold": opposition.opposition_threshold,
-                **self._opponent.figures(),
-                **self.recorded.figures(self._published.evaluator),
-                **({"nodes": len(nodes), "networks": self.counters.networks} if nodes else {}),
-                **self._staleness.take_figures(),
-                **(asdict(self._change) if self._change is not None else {}),
-                **self._strength(),
-            },
-            self.params.tensorboard,
-        )
+        return {
+            **self._progress(pool, interval),
+            "opposition_probability": opposition.opposition_probability,
+            "opposition_threshold": opposition.opposition_threshold,
+            **self._opponent.figures(),
+            **self.recorded.figures(self._published.evaluator),
+            **({"nodes": len(nodes), "networks": self.counters.networks} if nodes else {}),
+            **self._staleness.take_figures(),
+            **(asdict(self._change) if self._change is not None else {}),
+            **self._strength(),
+        }
 
     def _strength(self) -> dict[str, Any]:
         """The evaluation that ended since the last line, if one did."""

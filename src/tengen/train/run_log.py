@@ -22,7 +22,7 @@ class Interval:
         Args:
             counts: Of self-play so far.
         """
-        self._started = time.monotonic()
+        self._started = self._told = time.monotonic()
         self._before = counts
         self._losses: list[StepLosses] = []
 
@@ -30,6 +30,13 @@ class Interval:
     def seconds(self) -> float:
         """How long it has been."""
         return time.monotonic() - self._started
+
+    def tells_after(self, seconds: float) -> bool:
+        """Whether so many seconds have passed again; asks to be told of once."""
+        if time.monotonic() - self._told < seconds:
+            return False
+        self._told = time.monotonic()
+        return True
 
     def add(self, losses: StepLosses) -> None:
         """Counts a step of learning."""
@@ -44,20 +51,19 @@ class Interval:
         }
 
     def selfplay(self, counts: core.SelfPlayCounts) -> dict[str, float]:
-        """Speed of self-play, and shares of its games."""
+        """Speed of self-play, and what its games were like, if one has ended."""
 
         def since(name: str) -> float:
             difference: float = getattr(counts, name) - getattr(self._before, name)
             return difference
 
-        games = max(1, since("games"))
-        shares = ("black_wins", "white_wins", "draws", "unfinished", "opposition_moves")
+        games = since("games")
+        means = {"moves_per_game": "moves", "seconds_per_game": "seconds"}
+        means |= {name: name for name in ("black_wins", "white_wins", "draws", "unfinished", "opposition_moves")}
         return {
-            "games_per_second": since("games") / self.seconds,
+            "games_per_second": games / self.seconds,
             "playouts_per_second": since("playouts") / self.seconds,
-            "moves_per_game": since("moves") / games,
-            "seconds_per_game": since("seconds") / games,
-            **{name: since(name) / games for name in shares},
+            **{mean: since(name) / games for mean, name in means.items() if games},
         }
 
 
@@ -78,6 +84,10 @@ class RunLog:
     def complain(self, sentence: str) -> None:
         """Tells people about something that is wrong, while the run goes on."""
         self._report({"message": sentence})
+
+    def tell(self, entry: dict[str, Any]) -> None:
+        """Shows how far it is, without a line in the log."""
+        self._report(entry)
 
     def write(self, entry: dict[str, Any], tensorboard: bool) -> None:
         """Adds a line, for TensorBoard as well if that is wanted."""
