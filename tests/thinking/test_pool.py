@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -90,6 +90,21 @@ def test_only_so_many_jobs_at_once() -> None:
     jobs = [Job(number, work, print) for number in range(20)]
     assert {job.id for job in run(Pool(2, at_once=3), *jobs)} == set(range(20))
     assert most == 3
+
+
+@pytest.mark.parametrize("discard", [False, True])
+def test_the_last_answer_is_not_sent_but_there_when_the_job_is_done(discard: bool) -> None:
+    def work(job: Job) -> Generator[str, None, str]:
+        yield "first"
+        if discard:
+            job.stop(discard=True)
+        return "last"
+
+    sent: list[Any] = []
+    job = Job(1, work, sent.append)
+    run(Pool(1), job)
+    assert sent == ["first"]
+    assert job.last == (None if discard else "last")
 
 
 def test_a_job_that_fails_ends_alone(caplog: pytest.LogCaptureFixture) -> None:

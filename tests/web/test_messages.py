@@ -480,32 +480,42 @@ def test_a_page_has_only_so_many_searches(page: Page) -> None:
     assert (answer["id"], answer["code"]) == (last, "busy")
 
 
+def test_a_number_is_free_when_its_last_answer_is_there() -> None:
+    """Even if another search has the only thread at that moment."""
+    with TestClient(create_app(threads=1), base_url="http://127.0.0.1") as client:
+        url = "ws://127.0.0.1/ws"
+        with client.websocket_connect(url) as one, client.websocket_connect(url) as two:
+            Page(one).start("analyse", game=game("h8"))
+            page = Page(two)
+            for _ in range(5):
+                two.send_json({"type": "think", "id": 1, "level": 0, "game": game("h8")})
+                while (answer := page.receive())["type"] in ("state", "progress"):
+                    pass
+                assert answer["type"] == "move"
+
+
 def analyse_request(moves: str, **fields: Any) -> messages.AnalyseRequest:
     return messages.AnalyseRequest.model_validate({"id": 1, "game": game(moves), **fields})
 
 
-def test_an_analysis_says_that_the_memory_is_full() -> None:
-    answers: list[Any] = []
+def last_answer(workers: Workers, request: messages.Request) -> Any:
     done = threading.Event()
-    workers = Workers(1, Runs(None), memory=1 << 20)
-    request = analyse_request("h8 i9 g9")
-    workers.start(request, answers.append, lambda _: done.set())
+    job = workers.start(request, lambda message: None, lambda _: done.set())
     assert done.wait(30)
     workers.close()
-    assert (answers[-1].done, answers[-1].ended) == (True, "memory")
-    assert answers[-1].thought.candidates
+    return job.last
+
+
+def test_an_analysis_says_that_the_memory_is_full() -> None:
+    last = last_answer(Workers(1, Runs(None), memory=1 << 20), analyse_request("h8 i9 g9"))
+    assert (last.done, last.ended) == (True, "memory")
+    assert last.thought.candidates
 
 
 def test_an_analysis_with_two_threads() -> None:
-    answers: list[Any] = []
-    done = threading.Event()
-    workers = Workers(1, Runs(None), analysis_threads=2)
-    request = analyse_request("h8 i9 g9", playouts=500)
-    workers.start(request, answers.append, lambda _: done.set())
-    assert done.wait(30)
-    workers.close()
-    assert answers[-1].ended == "playouts"
-    assert answers[-1].thought.playouts >= 500
+    last = last_answer(Workers(1, Runs(None), analysis_threads=2), analyse_request("h8 i9 g9", playouts=500))
+    assert last.ended == "playouts"
+    assert last.thought.playouts >= 500
 
 
 def test_the_server_has_only_so_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator
-from typing import Literal, TextIO
+from collections.abc import Generator
+from typing import Any, Literal, TextIO, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -22,6 +22,7 @@ from tengen.wire import id_in, sentence
 
 #: Of one query; as many are under way as there are threads.
 TREE_MEMORY = 256 << 20
+_Answer: TypeAlias = dict[str, Any]
 
 
 class Query(BaseModel):
@@ -127,14 +128,17 @@ class LineAnalysis:
             if query.id in self._jobs:
                 raise ValueError(f'a query with the id "{query.id}" is still running')
             self._jobs[query.id] = job
-        self._pool.add(job, lambda _: self._ended(query.id))
+        self._pool.add(job, self._end)
 
-    def _ended(self, name: str) -> None:
+    def _end(self, job: Job) -> None:
+        """Writes the last answer of a query, whose id may be used again from then on."""
         with self._lock:
-            del self._jobs[name]
+            del self._jobs[job.id]
+            if job.last is not None:
+                self._write(job.id, job.last)
             self._lock.notify_all()
 
-    def _write(self, name: str | None, answer: dict[str, object]) -> None:
+    def _write(self, name: str | None, answer: _Answer) -> None:
         with self._lock:
             try:
                 print(json.dumps({"id": name, **answer}), file=self._output, flush=True)
@@ -143,17 +147,20 @@ class LineAnalysis:
                 self._lock.notify_all()
 
 
-def _answers(query: Query, board: Board, job: Job) -> Iterator[dict[str, object] | None]:
+def _answers(query: Query, board: Board, job: Job) -> Generator[_Answer | None, None, _Answer | None]:
     """What is known about a position: at the end, and before if the query asks for updates."""
     try:
         search = Mcts(best_evaluator(board), SearchParams(memory=TREE_MEMORY))
         thinking = Thinking(board, search, Budget(playouts=query.playouts), best=query.best, only_move_ends=False)
         for found in job.steps(thinking):
-            if found and (query.updates or thinking.ended):
-                ended = job.end_of(thinking)
+            ended = job.end_of(thinking)
+            answer: _Answer | None = None
+            if found and (query.updates or ended):
                 thought = as_dict(board, with_winning_line(board, found))
-                yield {**thought, "done": ended is not None, "ended": ended}
-            else:
-                yield None
+                answer = {**thought, "done": ended is not None, "ended": ended}
+            if ended:
+                return answer
+            yield answer
     except ValueError as error:
-        yield {"error": str(error)}
+        return {"error": str(error)}
+    return None

@@ -22,7 +22,8 @@ TREE_MEMORY = 1 << 30
 log = logging.getLogger(__name__)
 
 Work: TypeAlias = Callable[["Job"], Iterator[Any]]
-"""A job's work: each step of the iterator is a slice, and gives what there is to send, or None."""
+"""A job's work: each step of the iterator is a slice, and gives what there is to send, or None. What it returns, if it
+is a generator, is the last answer (`Job.last`)."""
 
 
 class Stoppable(Protocol):
@@ -44,6 +45,8 @@ class Job:
         stopped: Whether somebody asked for the end.
         crowded: Whether it has to end because all trees together need too much memory.
         alone: Whether no other job waits for its thread.
+        last: The answer with which it has ended, if there is one. It is not sent with the others: whoever queued the
+            job takes it when the job is done and its place is free, so that who reads it can ask again.
     """
 
     def __init__(self, request_id: Any, work: Work, send: Callable[[Any], object]) -> None:
@@ -52,12 +55,13 @@ class Job:
         Args:
             request_id: Of the request.
             work: What to do.
-            send: Takes what the work gives, in a thread of the pool.
+            send: Takes what the work gives before its end, in a thread of the pool.
         """
         self.id = request_id
         self.stopped = False
         self.crowded = False
         self.alone = False
+        self.last: Any = None
         self._discarded = False
         self._send = send
         self._busy_with: Stoppable | None = None
@@ -86,7 +90,8 @@ class Job:
             return False
         try:
             found = next(self._slices)
-        except StopIteration:
+        except StopIteration as end:
+            self.last = None if self._discarded else end.value
             return False
         if found is not None and not self._discarded:
             self._send(found)
@@ -166,7 +171,7 @@ class Pool:
             thread.start()
 
     def add(self, job: Job, when_done: Callable[[Job], object]) -> None:
-        """Queues a job; `when_done` is called from a thread of the pool."""
+        """Queues a job; `when_done` is called from a thread of the pool, and takes its last answer."""
         with self._lock:
             self._waiting.append((job, when_done))
             self._admit()

@@ -31,7 +31,7 @@ def opening(request: messages.OpeningRequest, job: Job) -> Answers:
     while procedure.step is not None and procedure.step.person == request.computer:
         procedure.apply(openings.decide(procedure, _think, chance))
         yield None
-    yield messages.OpeningAnswer(
+    return messages.OpeningAnswer(
         id=request.id,
         records=procedure.to_dicts(),
         moves=positions.texts(procedure.board, procedure.board.moves),

@@ -16,7 +16,7 @@ from tengen.web import api_page, limits, messages
 from tengen.web.gate import Gate, is_foreign, refusal, reply
 from tengen.web.refusals import error_answer
 from tengen.web.session import answer_at_once
-from tengen.web.workers import Send, Workers
+from tengen.web.workers import Workers
 from tengen.wire import id_in
 
 
@@ -71,9 +71,8 @@ class HttpApi:
         Its search ends when nobody waits for it any more.
         """
         loop, done = asyncio.get_running_loop(), asyncio.Event()
-        sent: list[messages.Message] = []
         begun = await loop.run_in_executor(
-            self._threads, self._begin, body, sent.append, lambda _: loop.call_soon_threadsafe(done.set)
+            self._threads, self._begin, body, lambda _: loop.call_soon_threadsafe(done.set)
         )
         if isinstance(begun, messages.Message):
             return begun
@@ -82,16 +81,16 @@ class HttpApi:
         finally:
             if not done.is_set():
                 begun.stop(discard=True)
-        return sent[-1] if done.is_set() else None
+        return begun.last if done.is_set() else None
 
-    def _begin(self, body: bytes, send: Send, when_done: Callable[[Job], object]) -> Job | messages.Message:
+    def _begin(self, body: bytes, when_done: Callable[[Job], object]) -> Job | messages.Message:
         """The answer to a question that takes no search, or the search that answers it."""
         question = messages.REQUEST.validate_json(body)
         if type(question) in messages.ONLY_ON_THE_WEBSOCKET:
             raise ValueError(f"{question.type} needs the WebSocket")
         if isinstance(question, messages.AnalyseRequest):
             question = _bounded(question)
-        return answer_at_once(question) or self._workers.start(question, send, when_done)
+        return answer_at_once(question) or self._workers.start(question, lambda _: None, when_done)
 
 
 def _complaint(error: Exception, body: bytes) -> Response:

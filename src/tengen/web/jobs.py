@@ -1,11 +1,11 @@
-"""What answers each request that takes time: iterators of messages, which a pool works on in slices."""
+"""What answers each request that takes time: generators of messages, which a pool works on in slices."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tengen import threats
 from tengen.board import Board
@@ -16,21 +16,25 @@ from tengen.thinking.levels import STRONGEST, find_level
 from tengen.thinking.pool import Job
 from tengen.thinking.thought import Budget, Thinking, as_dict, with_winning_line
 from tengen.web import limits, messages, positions
-from tengen.web.equal import analyse_equally
+from tengen.web.equal import Found, analyse_equally
 from tengen.web.networks import Networks
 from tengen.web.refusals import error_answer
 
 CROWDED = "the searches of all pages need too much memory; try again in a moment"
 
-Answers: TypeAlias = Iterator[messages.Message | None]
+Answers: TypeAlias = Generator[messages.Message | None, None, messages.Message | None]
+"""Messages on the way, with None for a pause, and the last one as what it returns."""
+Kind: TypeAlias = Callable[[Any, Job], Answers | messages.Message]
+"""What answers a kind of request: in slices, or in one piece."""
 
 
-def with_errors(request: messages.Request, answers: Answers) -> Answers:
-    """The messages that answer a request; whatever goes wrong becomes a message too."""
+def answers(request: messages.Request, kind: Kind, job: Job) -> Answers:
+    """The messages that answer a request; whatever goes wrong becomes the last of them."""
     try:
-        yield from answers
+        found = kind(request, job)
+        return found if isinstance(found, messages.Message) else (yield from found)
     except Exception as error:
-        yield error_answer(error, request.id)
+        return error_answer(error, request.id)
 
 
 def think(request: messages.ThinkRequest, job: Job, networks: Networks) -> Answers:
@@ -49,7 +53,7 @@ def think(request: messages.ThinkRequest, job: Job, networks: Networks) -> Answe
     move = turn.move()
     after = board.copy()
     after.push(move)
-    yield messages.MoveAnswer(
+    return messages.MoveAnswer(
         id=request.id,
         purpose=request.purpose,
         move=board.text(move),
@@ -58,21 +62,24 @@ def think(request: messages.ThinkRequest, job: Job, networks: Networks) -> Answe
     )
 
 
-def list_networks(request: messages.NetworksRequest, job: Job, networks: Networks) -> Answers:
+def list_networks(request: messages.NetworksRequest, job: Job, networks: Networks) -> messages.NetworksAnswer:
     """The networks that can be played against: files, so not for the thread that serves all pages."""
-    yield messages.NetworksAnswer(id=request.id, networks=networks.known())
+    return messages.NetworksAnswer(id=request.id, networks=networks.known())
 
 
 def analyse(request: messages.AnalyseRequest, job: Job, threads: int) -> Answers:
     """Analysis of one position until it is stopped, solved or full."""
     board = positions.board_of(request.game)
-    if request.equal:
-        for moment in analyse_equally(board, request.best, job):
-            if moment is None:
-                yield None
-            else:
-                yield _analysis_answer(request.id, board, moment.analysis, moment.heat, moment.ended)
-        return
+    moments = analyse_equally(board, request.best, job) if request.equal else _analyse(request, board, job, threads)
+    for moment in moments:
+        answer = None if moment is None else _analysis_answer(request.id, board, moment)
+        if answer and answer.done:
+            return answer
+        yield answer
+    return None
+
+
+def _analyse(request: messages.AnalyseRequest, board: Board, job: Job, threads: int) -> Iterator[Found | None]:
     params = SearchParams(memory=limits.ANALYSIS_MEMORY, threads=threads, seed=random.getrandbits(53))
     endless = request.playouts == limits.MAX_ANALYSIS_PLAYOUTS
     budget = Budget(playouts=0 if endless else request.playouts)
@@ -85,15 +92,13 @@ def analyse(request: messages.AnalyseRequest, job: Job, threads: int) -> Answers
             yield None
             continue
         heat = heat or thinking.priors(limits.MAX_PRIORS)
-        yield _analysis_answer(request.id, board, found, heat, job.end_of(thinking))
+        yield Found(found, heat, job.end_of(thinking))
 
 
-def _analysis_answer(
-    request_id: int, board: Board, found: Analysis, heat: dict[str, float], ended: str | None
-) -> messages.AnalysisAnswer:
-    thought = thought_of(board, found)
+def _analysis_answer(request_id: int, board: Board, found: Found) -> messages.AnalysisAnswer:
+    thought, ended = thought_of(board, found.analysis), found.ended
     return messages.AnalysisAnswer.model_validate(
-        {"id": request_id, "thought": thought, "heat": heat, "done": ended is not None, "ended": ended}
+        {"id": request_id, "thought": thought, "heat": found.heat, "done": ended is not None, "ended": ended}
     )
 
 
@@ -104,10 +109,14 @@ def review(request: messages.ReviewRequest, job: Job) -> Answers:
     job.attend(reviewer)
     for verdict in reviewer.verdicts(board, min(request.first, board.ply)):
         if job.crowded:
-            yield messages.ErrorAnswer(id=request.id, code="busy", message=CROWDED)
+            return messages.ErrorAnswer(id=request.id, code="busy", message=CROWDED)
         if job.stopped:
-            return
-        yield None if verdict is None else _review_answer(request.id, board, verdict)
+            return None
+        answer = None if verdict is None else _review_answer(request.id, board, verdict)
+        if answer and answer.done:
+            return answer
+        yield answer
+    return None
 
 
 def _review_answer(request_id: int, board: Board, verdict: Verdict) -> messages.ReviewAnswer:
@@ -142,7 +151,7 @@ class _Solver:
         self.flag.set()
 
 
-def solve(request: messages.SolveRequest, job: Job) -> Answers:
+def solve(request: messages.SolveRequest, job: Job) -> messages.SolutionAnswer:
     """A forced win, looked for in one piece with a limit of time."""
     board = positions.board_of(request.game)
     solver = _Solver()
@@ -155,7 +164,7 @@ def solve(request: messages.SolveRequest, job: Job) -> Answers:
         stop=solver.flag,
         guide=best_evaluator(board),
     )
-    yield messages.SolutionAnswer.model_validate(
+    return messages.SolutionAnswer.model_validate(
         {
             "id": request.id,
             "status": found.status,

@@ -9,13 +9,12 @@ from tengen.puzzles import Puzzle, shipped
 from tengen.puzzles.solving import Attempt
 from tengen.thinking.pool import Job
 from tengen.web import messages, positions
-from tengen.web.jobs import Answers
 
 _NEARBY = 12
 """Puzzles of about the right strength, of which one is drawn."""
 
 
-def puzzle(request: messages.PuzzleRequest, job: Job) -> Answers:
+def puzzle(request: messages.PuzzleRequest, job: Job) -> messages.PuzzleAnswer:
     """A puzzle that is about as strong as the person, and not among those that they have seen."""
     every = shipped(request.rule)
     if not every:
@@ -25,7 +24,7 @@ def puzzle(request: messages.PuzzleRequest, job: Job) -> Answers:
     near = sorted(fresh, key=lambda entry: abs(entry.rating - request.rating))[:_NEARBY]
     chosen = random.choice(near)
     game = messages.Game.model_validate({"size": chosen.board().width, "rule": chosen.rule, "moves": chosen.moves})
-    yield messages.PuzzleAnswer(
+    return messages.PuzzleAnswer(
         id=request.id,
         name=chosen.name,
         game=game,
@@ -37,7 +36,7 @@ def puzzle(request: messages.PuzzleRequest, job: Job) -> Answers:
     )
 
 
-def attempt(request: messages.AttemptRequest, job: Job) -> Answers:
+def attempt(request: messages.AttemptRequest, job: Job) -> messages.AttemptAnswer:
     """A verdict on the last move, or the next move for whoever asks for it."""
     start = positions.board_of(request.game)
     known = shipped(request.game.rule).get(request.name) if request.name else None
@@ -48,9 +47,8 @@ def attempt(request: messages.AttemptRequest, job: Job) -> Answers:
     if request.hint:
         move = trying.next_move(played)
         line = [start.text(move)] if move is not None else []
-        yield messages.AttemptAnswer(id=request.id, verdict="hint", line=line)
-        return
+        return messages.AttemptAnswer(id=request.id, verdict="hint", line=line)
     if not played:
         raise InputError("an attempt needs a move")
     found = trying.judge(played)
-    yield messages.AttemptAnswer(id=request.id, verdict=found.verdict, line=positions.texts(start, found.line))
+    return messages.AttemptAnswer(id=request.id, verdict=found.verdict, line=positions.texts(start, found.line))

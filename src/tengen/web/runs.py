@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,6 +103,6 @@ def _played(game: core.GameRecord) -> messages.PlayedGame:
     )
 
 
-def watch(request: messages.WatchRequest, job: Job, runs: Runs) -> Iterator[messages.Message | None]:
+def watch(request: messages.WatchRequest, job: Job, runs: Runs) -> messages.WatchAnswer:
     """Reads a run: files, so not for the thread that serves all pages."""
-    yield runs.watch(request)
+    return runs.watch(request)

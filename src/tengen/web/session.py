@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class Session:
-    """The server's side of one connection. Key methods: `handle`, which any thread may call, and `next_answer`.
+    """The server's side of one connection. Key methods: `handle`, from any thread, and `next_answer`.
 
     Attributes:
         overflowed: Set when the page reads so slowly that it has to be cut off.
@@ -27,7 +27,7 @@ class Session:
         self._workers = workers
         self._library = library
         self._loop = asyncio.get_running_loop()
-        self._jobs: dict[int, Job | None] = {}  # None while a job is made
+        self._jobs: dict[int, Job] = {}
         self._lock = threading.Lock()  # of the jobs
         self._closed = False
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
@@ -37,7 +37,7 @@ class Session:
     # -- requests
 
     def handle(self, text: str | bytes) -> None:
-        """Answers one message of the page; whatever is wrong with it becomes a message too."""
+        """Answers one message of the page, after the one before it; what is wrong with it becomes a message too."""
         if self._closed:
             return
         request_id = None
@@ -66,35 +66,29 @@ class Session:
             job.stop(request.discard)
 
     def _start(self, request: messages.Request) -> None:
-        with self._lock:
-            if request.id in self._jobs or len(self._jobs) >= limits.MAX_JOBS_A_PAGE:
-                raise BusyError("too many searches on this page")
-            self._jobs[request.id] = None
-        try:
-            if isinstance(request, messages.ThinkRequest):  # whoever moved is spared the question how it stands
-                state = positions.state_of(positions.board_of(request.game))
-                self.send(messages.StateAnswer(id=request.id, state=state))
-            job = self._workers.start(request, self.send, self._forget)
-        except Exception:
-            with self._lock:
-                del self._jobs[request.id]
-            raise
-        with self._lock:
-            if request.id in self._jobs:  # else it is done already
-                self._jobs[request.id] = job
+        if request.id in self._jobs or len(self._jobs) >= limits.MAX_JOBS_A_PAGE:
+            raise BusyError("too many searches on this page")
+        if isinstance(request, messages.ThinkRequest):  # whoever moved is spared the question how it stands
+            state = positions.state_of(positions.board_of(request.game))
+            self.send(messages.StateAnswer(id=request.id, state=state))
+        with self._lock:  # until it is among the jobs, it cannot be done
+            job = self._jobs[request.id] = self._workers.start(request, self.send, self._finish)
         if self._closed:
             job.stop(discard=True)
 
-    def _forget(self, job: Job) -> None:
+    def _finish(self, job: Job) -> None:
+        """Sends the last answer of a job, whose place is free by then: the page may use its number again at once."""
         with self._lock:
-            if self._jobs.get(job.id, job) in (None, job):
-                self._jobs.pop(job.id, None)
+            if self._jobs.get(job.id) is job:  # else the page has discarded it
+                del self._jobs[job.id]
+        if job.last is not None:
+            self.send(job.last)
 
     def close(self) -> None:
         """Frees every search of the page."""
         self._closed = True
         with self._lock:
-            jobs = [job for job in self._jobs.values() if job is not None]
+            jobs = list(self._jobs.values())
         for job in jobs:
             job.stop(discard=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tengen.thinking.pool import TREE_MEMORY, Job, Pool
 from tengen.web import explanations, jobs, limits, messages, runs
@@ -37,7 +37,7 @@ class Workers:
             networks: Those of training runs; none if not given.
         """
         networks = networks or Networks(None)
-        self._kinds: dict[type, Callable[[Any, Job], jobs.Answers]] = {
+        self._kinds: dict[type, jobs.Kind] = {
             messages.ThinkRequest: partial(jobs.think, networks=networks),
             messages.NetworksRequest: partial(jobs.list_networks, networks=networks),
             messages.AnalyseRequest: partial(jobs.analyse, threads=analysis_threads),
@@ -55,7 +55,7 @@ class Workers:
         self._lock = threading.Lock()
 
     def start(self, request: messages.Request, send: Send, when_done: Callable[[Job], object]) -> Job:
-        """Queues the job that answers a request.
+        """Queues the job that answers a request; `when_done` takes the last answer, `send` the others.
 
         Raises:
             BusyError: There are too many jobs.
@@ -65,7 +65,7 @@ class Workers:
                 raise BusyError("the server has too many searches under way; try again in a moment")
             self._under_way += 1
         kind = self._kinds[type(request)]
-        job = Job(request.id, lambda job: jobs.with_errors(request, kind(request, job)), send)
+        job = Job(request.id, lambda job: jobs.answers(request, kind, job), send)
         pool = self._solver if isinstance(request, messages.SolveRequest) else self._searches
         pool.add(job, lambda job: self._finish(job, when_done))
         return job
@@ -87,13 +87,13 @@ def _opening(request: messages.OpeningRequest, job: Job) -> jobs.Answers:
     return opening(request, job)
 
 
-def _puzzle(request: messages.PuzzleRequest, job: Job) -> jobs.Answers:
+def _puzzle(request: messages.PuzzleRequest, job: Job) -> messages.Message:
     from tengen.web.puzzles import puzzle  # late, too
 
     return puzzle(request, job)
 
 
-def _attempt(request: messages.AttemptRequest, job: Job) -> jobs.Answers:
+def _attempt(request: messages.AttemptRequest, job: Job) -> messages.Message:
     from tengen.web.puzzles import attempt
 
     return attempt(request, job)
