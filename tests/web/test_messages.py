@@ -603,7 +603,12 @@ def test_the_description_of_the_messages(client: TestClient) -> None:
     names = {entry["$ref"].rpartition("/")[2] for entry in questions}
     assert "ThinkRequest" in names
     assert "StopRequest" not in names
-    assert names <= set(described["components"]["schemas"])
+    schemas = described["components"]["schemas"]
+    assert names <= set(schemas)
+    assert all("type" in schemas[name]["required"] for name in names), "no message is understood without it"
+    kinds = operation["responses"]["200"]["content"]["application/json"]["schema"]["discriminator"]["mapping"]
+    assert kinds["move"].rpartition("/")[2] == "MoveAnswer"
+    assert schemas["ImportRequest"]["properties"]["data"]["format"] == "base64url"
     assert set(operation["responses"]) == {"200", "400", "413", "422", "429", "500"}
     assert client.get("/asyncapi.json").json()["asyncapi"].startswith("3")
     assert "think" in client.get("/api").text

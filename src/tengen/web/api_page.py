@@ -33,7 +33,23 @@ ANSWERS = _classes(messages.AnyAnswer)
 def _schemas() -> dict[str, Any]:
     everything = [(cls, "validation") for cls in (*REQUESTS, *ANSWERS)]
     _, schema = models_json_schema(everything, ref_template="#/components/schemas/{model}")  # type: ignore[arg-type]
-    return typing.cast(dict[str, Any], schema["$defs"])
+    schemas = typing.cast(dict[str, Any], schema["$defs"])
+    for cls in (*REQUESTS, *ANSWERS):  # Python may leave the type out, which is the class's; a message may not
+        schemas[cls.__name__]["required"] = ["type", *schemas[cls.__name__].get("required", ())]
+    return schemas
+
+
+def _ref(cls: type[BaseModel]) -> str:
+    return f"#/components/schemas/{cls.__name__}"
+
+
+def _one_of(classes: list[type[BaseModel]]) -> dict[str, Any]:
+    """Any of several messages, which their type tells apart."""
+    kinds = {cls.model_fields["type"].default: _ref(cls) for cls in classes}
+    return {
+        "oneOf": [{"$ref": ref} for ref in kinds.values()],
+        "discriminator": {"propertyName": "type", "mapping": kinds},
+    }
 
 
 @functools.cache
@@ -66,20 +82,18 @@ def asyncapi() -> dict[str, Any]:
 def openapi() -> dict[str, Any]:
     """The one path of the HTTP interface in the words of OpenAPI 3.1."""
 
-    def content(classes: list[type[BaseModel]]) -> dict[str, Any]:
-        options = [{"$ref": f"#/components/schemas/{cls.__name__}"} for cls in classes]
-        schema = {"oneOf": options, "discriminator": {"propertyName": "type"}} if len(options) > 1 else options[0]
-        return {"content": {"application/json": {"schema": schema}}}
+    def content(*classes: type[BaseModel]) -> dict[str, Any]:
+        return {"content": {"application/json": {"schema": _one_of(list(classes))}}}
 
     streamed = (messages.Hello, messages.Progress, messages.ReviewAnswer, messages.ErrorAnswer)
-    answers = {"200": {"description": "The last answer", **content([cls for cls in ANSWERS if cls not in streamed])}}
-    errors = {str(status): {"description": code, **content([messages.ErrorAnswer])} for code, status in STATUS.items()}
+    answers = {"200": {"description": "The last answer", **content(*(cls for cls in ANSWERS if cls not in streamed))}}
+    errors = {str(status): {"description": code, **content(messages.ErrorAnswer)} for code, status in STATUS.items()}
     operation = {
         "operationId": "ask",
         "summary": "Answers once, with the last message",
         "requestBody": {
             "required": True,
-            **content([cls for cls in REQUESTS if cls not in messages.ONLY_ON_THE_WEBSOCKET]),
+            **content(*(cls for cls in REQUESTS if cls not in messages.ONLY_ON_THE_WEBSOCKET)),
         },
         "responses": {**answers, **errors},
     }

@@ -141,7 +141,7 @@ class OpeningRequest(Request):
 class ImportRequest(Request):
     """Asks to read a game, pos, PSQ or SGF: from its text, or from the bytes of a file in any encoding."""
 
-    model_config = ConfigDict(val_json_bytes="base64")
+    model_config = ConfigDict(val_json_bytes="base64", ser_json_bytes="base64")
     type: Literal["import"] = "import"
     text: str = ""
     data: bytes = Field(b"", description="The bytes of a file in Base64, instead of `text`.")
