@@ -85,13 +85,17 @@ sanitize: $(VENV)/.dev
 		ASAN_OPTIONS=detect_leaks=0 TENGEN_CORE=build/sanitize \
 		$(BIN)/python -m pytest -q -p no:cacheprovider tests/game
 
+# Requests made from the OpenAPI document.
+SOAK_NEEDS := $(PIP_INSTALL) "schemathesis>=4.15"
 # Parts that add up in a folder: `make soak PARTS="protocol sgf" MINUTES=60`. The page is written from all of them.
 SOAK := PYTHONPATH=benchmarks $(BIN)/python -m soak
 MINUTES ?= 10
 soak: $(VENV)/.dev
+	@$(SOAK_NEEDS)
 	@$(SOAK) run $(PARTS) --minutes $(MINUTES)
 
 soak-short: $(VENV)/.dev
+	@$(SOAK_NEEDS)
 	@$(SOAK) run --minutes 0.1 --untimed --results build/soak
 
 soak-report: $(VENV)/.dev
