@@ -50,8 +50,8 @@ def _run(chance: random.Random, limit: Limit) -> Outcome:
                     phases=[Phase.generate],
                     suppress_health_check=list(HealthCheck),
                 )
-                try_some: Any = seed(chance.getrandbits(64))(options(given(cases)(ask)))
-                try_some()
+                with_seed: Any = seed(chance.getrandbits(64))
+                with_seed(options(given(cases)(ask)))()
     outcome.figures = dict(sorted(statuses.items()))
     return outcome
 
