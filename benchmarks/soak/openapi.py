@@ -50,8 +50,8 @@ def _run(chance: random.Random, limit: Limit) -> Outcome:
                     phases=[Phase.generate],
                     suppress_health_check=list(HealthCheck),
                 )
-                with_seed: Any = seed(chance.getrandbits(64))
-                with_seed(options(given(cases)(ask)))()
+                with_cases: Any = given(cases)
+                seed(chance.getrandbits(64))(options(with_cases(ask)))()
     outcome.figures = dict(sorted(statuses.items()))
     return outcome
 
