@@ -131,7 +131,8 @@ def test_start_is_for_a_new_run(tengen: Commands, tmp_path: Path) -> None:
     assert games_on_disk(runs / "further")[0] >= games
 
 
-def test_a_finished_run_says_so(tengen: Commands, tmp_path: Path) -> None:
+def test_a_finished_run_says_so(tengen: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")  # in one line, however long its folder's name is
     preset, runs = write_preset(tmp_path / "mine.toml"), tmp_path / "runs"
     arguments = ("train", "--preset", preset, "--runs", runs)
     tengen(*arguments, "--minutes", MOMENT)

@@ -64,13 +64,14 @@ def train(
     with OpenRun(runs / (run or Path(preset).stem)) as folder, Screen(console) as screen:
         trainer = Trainer(folder, params, screen.show, minutes, start_pool)
         if trainer.counters.games:
-            params = trainer.params
-            console.print(f"going on with {folder.path}: {params.minutes:g} minutes by the preset {params.preset}")
+            going_on = f"{trainer.params.minutes:g} minutes by the preset {trainer.params.preset}"
+            console.print(f"going on with {folder.path}: {going_on}", soft_wrap=True)
         if trainer.progress >= 1:
-            console.print(f"{folder.path} has had its {trainer.params.minutes:g} minutes; --minutes gives it more")
+            had = f"{trainer.params.minutes:g} minutes"
+            console.print(f"{folder.path} has had its {had}; --minutes gives it more", soft_wrap=True)
         screen.watch(trainer)
         with stopped_by_signals(trainer.stop):
             trainer.run()
     if trainer.progress < 1:
         console.print(f"stopped after {trainer.counters.seconds / 60:.1f} minutes; the same command goes on from here")
-    console.print(f"the network: {folder.path / 'networks' / 'newest.safetensors'}")
+    console.print(f"the network: {folder.path / 'networks' / 'newest.safetensors'}", soft_wrap=True)
