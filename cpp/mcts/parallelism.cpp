@@ -43,21 +43,32 @@ public:
     }
     Cell prove(int visits, const ThreatLimits& limits) override { return first_->prove(visits, limits); }
     ThreatResult refute(const ThreatLimits& limits) override { return first_->refute(limits); }
-    void set_asking(bool asking) override { first_->set_asking(asking); }
+    void set_asking(bool asking) override {
+        if (asking == asking_) return;  // after a failure it has ceased already
+        asking_ = asking;
+        first_->set_asking(asking);
+    }
     std::unique_ptr<Explorer> clone(std::uint64_t seed) const override {
         return std::make_unique<Team>(first_->clone(seed), params_);
     }
 
 private:
+    /// Ceases to ask at the end of its scope, whatever happens there.
+    struct Ceasing {
+        Explorer& explorer;
+        ~Ceasing() { explorer.set_asking(false); }
+    };
+
     void add_opinions(Expansion& result) {
-        first_->set_asking(false);  // the others do
+        const bool asking = asking_;  // the root is expanded before anybody asks for one position after the other
+        set_asking(false);            // the others do
         for (auto& other : others_) other->set_asking(true);
         pool_.run([&](int index) {
             if (index == 0) return;
+            const Ceasing ceasing{*others_[index - 1]};
             others_[index - 1]->expand(nullptr, expansions_[index - 1]);
-            others_[index - 1]->set_asking(false);
         });
-        first_->set_asking(true);
+        set_asking(asking);
         result.results = params_.threads;
         double sum = result.value;
         for (const Expansion& expansion : expansions_) sum += expansion.value;
@@ -69,6 +80,7 @@ private:
     std::unique_ptr<Explorer> first_;
     std::vector<std::unique_ptr<Explorer>> others_;
     std::vector<Expansion> expansions_;
+    bool asking_ = false;
 };
 
 /// One thread walks the tree; all of them evaluate its leaf.

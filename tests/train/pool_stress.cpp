@@ -1,5 +1,6 @@
-// The threads of self-play and of the batch queue, under the thread sanitizer (`make tsan`): games, new networks and
-// parameters, pauses, failures and stops in between. Ends with "ok"; any race makes the sanitizer fail the run.
+// The threads of self-play, and of searches behind the batch queue, under the thread sanitizer (`make tsan`): games,
+// new networks and parameters, pauses, failures and stops in between. Ends with "ok"; any race makes the sanitizer fail
+// the run.
 
 #include <cstdio>
 #include <cstdlib>
@@ -7,6 +8,8 @@
 #include <thread>
 
 #include "eval/batched_evaluator.h"
+#include "mcts/make_explorer.h"
+#include "mcts/parallelism.h"
 #include "selfplay/pool.h"
 
 using namespace tengen;
@@ -81,6 +84,24 @@ void ask_in_turns() {
     check(queue->timeouts() == 0, "no batch waits for threads that do not ask");
 }
 
+/// A search of every kind behind a queue: when it has ended nobody asks, and while it runs no batch waits for its time.
+void search_with_a_queue() {
+    const auto queue = new_queue(no_opinion, 60);
+    Board board(kSide, kSide, Rules{});
+    board.play(24);
+    for (const Parallelism parallelism : {Parallelism::kTree, Parallelism::kRoot, Parallelism::kLeaf}) {
+        SearchParams params = small_trees();
+        params.parallelism = parallelism;
+        params.threads = 3;
+        auto evaluator = std::make_unique<BatchedEvaluator>(queue, PlaneSpec{}, true, 1);
+        const auto search = make_search(make_explorer(board, std::move(evaluator), {}), params);
+        search->search({.playouts = 200});
+        search->advance(search->best_move());
+        search->search({.playouts = 200});
+    }
+    check(queue->timeouts() == 0, "no batch waits for threads of a search that do not ask");
+}
+
 struct FailingEvaluator final : Evaluator {
     float evaluate(Game&, std::span<const Cell>, std::span<float>) override { throw std::bad_alloc(); }
     std::unique_ptr<Evaluator> clone(std::uint64_t) const override { return std::make_unique<FailingEvaluator>(); }
@@ -118,6 +139,7 @@ void fail() {
 int main() {
     play_with_a_queue();
     ask_in_turns();
+    search_with_a_queue();
     fail();
     std::puts("ok");
 }
