@@ -77,7 +77,8 @@ std::vector<MoveReport> Mcts::ranked_moves(int max_line) const {
             moves.push_back({move, 0, value_of(each), prior, each, {move}});
     }
     if (proof == Proof::kWin) set_winning(moves, root.winning_move());
-    std::ranges::sort(moves, MoveReport::is_better);
+    // Symmetric moves are equal: they keep their order, whatever a library's sort does with such.
+    std::ranges::stable_sort(moves, MoveReport::is_better);
     return moves;
 }
 

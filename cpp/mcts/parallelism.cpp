@@ -154,7 +154,7 @@ public:
             move.value = move.proof != Proof::kNone ? value_of(move.proof) : mean(move.value, move.visits);
             sum.moves.push_back(std::move(move));
         }
-        std::ranges::sort(sum.moves, MoveReport::is_better);
+        std::ranges::stable_sort(sum.moves, MoveReport::is_better);
         if (static_cast<int>(sum.moves.size()) > best_moves) sum.moves.resize(best_moves);
         return sum;
     }
