@@ -58,7 +58,8 @@ void BatchQueue::evaluate(const float* planes, float* logits, float* value) {
     std::future<void> done;
     {
         std::lock_guard lock(mutex_);
-        done = waiting_.emplace_back(planes, logits, value).done.get_future();
+        waiting_.push_back({planes, logits, value, {}});
+        done = waiting_.back().done.get_future();
         // The server wants to know of the first, to be patient from then on, and of the last.
         if (waiting_.size() == 1 || is_complete()) arrived_.notify_one();
     }
