@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CXX_FILES := $(shell find cpp bindings -name '*.cpp' -o -name '*.h')
+CXX_FILES := $(shell find cpp bindings wasm -name '*.cpp' -o -name '*.h')
 # An editable install knows the modules that were there when it was made: a new one needs another.
 PYTHON_FILES := $(sort $(shell find src -name '*.py'))
 $(shell mkdir -p build && echo $(PYTHON_FILES) | cmp -s - build/modules || echo $(PYTHON_FILES) > build/modules)
@@ -12,7 +12,7 @@ BUILD_INPUTS := pyproject.toml CMakeLists.txt cmake/python.cmake build/modules $
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 
-.PHONY: play test test-slow test-browser test-cluster lint format bench sanitize tsan test-core wheel test-wheel docs clean \
+.PHONY: play test test-slow test-browser test-cluster lint format bench sanitize tsan test-core wheel test-wheel site test-site docs clean \
 	soak soak-short soak-report coverage
 .DEFAULT_GOAL := help
 
@@ -21,6 +21,8 @@ help:
 	@echo "make test       run the tests"
 	@echo "make test-cluster  install ray and run the tests on several nodes of one machine"
 	@echo "make test-browser  run the web board's tests in Chromium"
+	@echo "make site       build the web board as files alone in build/board (needs emscripten)"
+	@echo "make test-site  build it and run its tests in Chromium"
 	@echo "make lint       check style and types"
 	@echo "make format     apply the style"
 	@echo "make bench      measure speed"
@@ -132,6 +134,17 @@ test-wheel: wheel $(VENV)/.base
 	@$(BIN)/python -m venv --clear build/wheel-venv
 	@build/wheel-venv/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	@$(BIN)/python tests/compare_builds.py build/wheel-venv/bin/python
+
+# The web board without a server. Debian's emscripten looks for its parser where Node would not.
+WASM := NODE_PATH=$(NODE_PATH):/usr/share/nodejs
+site: $(VENV)/.base
+	@command -v emcc > /dev/null || { echo "emscripten is missing: install the packages emscripten and node-acorn"; exit 2; }
+	@$(WASM) emcmake cmake --preset wasm > /dev/null
+	@$(WASM) cmake --build --preset wasm --parallel 2 --target tengen-web signatures > /dev/null
+	@$(BIN)/python -m tengen.web.site build/board build/wasm
+
+test-site: site $(VENV)/.dev
+	@$(BIN)/python -m pytest -q -m site tests/web
 
 clean:
 	rm -rf build dist $(VENV)

@@ -1,4 +1,5 @@
-# pbrain-tengen: the engine for Gomocup managers, with the shipped networks inside.
+# Programs with the shipped networks inside: pbrain-tengen, the engine for Gomocup managers; with emscripten, the core
+# of the web board that needs no server.
 
 file(GLOB NETWORKS CONFIGURE_DEPENDS src/tengen/nets/shipped/*.safetensors)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${NETWORKS})
@@ -22,7 +23,15 @@ std::vector<std::string_view> tengen::shipped_networks() {
 }
 " @ONLY)
 
-add_executable(pbrain-tengen programs/pbrain_tengen.cpp ${CMAKE_CURRENT_BINARY_DIR}/shipped_networks_data.cpp)
-target_compile_options(pbrain-tengen PRIVATE ${TENGEN_FLAGS})
-target_link_libraries(pbrain-tengen PRIVATE tengen::core)
-install(TARGETS pbrain-tengen)
+if(EMSCRIPTEN)
+  file(GLOB WASM_SOURCES CONFIGURE_DEPENDS wasm/*.cpp)
+  add_executable(tengen-web ${WASM_SOURCES} ${CMAKE_CURRENT_BINARY_DIR}/shipped_networks_data.cpp)
+  target_link_options(tengen-web PRIVATE --bind -sMODULARIZE -sEXPORT_ES6 -sENVIRONMENT=worker -sFILESYSTEM=0)
+  set(PROGRAM tengen-web)
+else()
+  add_executable(pbrain-tengen programs/pbrain_tengen.cpp ${CMAKE_CURRENT_BINARY_DIR}/shipped_networks_data.cpp)
+  install(TARGETS pbrain-tengen)
+  set(PROGRAM pbrain-tengen)
+endif()
+target_compile_options(${PROGRAM} PRIVATE ${TENGEN_FLAGS})
+target_link_libraries(${PROGRAM} PRIVATE tengen::core)

@@ -23,6 +23,9 @@ public:
     /// Works for some seconds, 0 for until the end. If that takes longer than `expected` by more than `patience`, it
     /// returns what is known; the work goes on, and the next call waits for it.
     SearchReport step(double seconds, double expected, double patience, int best);
+    /// The same in the calling thread, where there is no other.
+    void work(double seconds) { search_->step(seconds); }
+    void stop() { search_->stop(); }
     SearchReport report(int best, int line) const { return search_->report(best, line); }
 
 private:

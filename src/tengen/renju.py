@@ -157,7 +157,7 @@ def _images(offset: Offset) -> list[Offset]:
 
 
 # Every way a second and third stone can lie around the centre (8 * 23 of them) and the opening it is.
-_BY_STONES = {
+BY_STONES = {
     stones: opening
     for opening in openings.values()
     for stones in zip(_images(opening.moves[1]), _images(opening.moves[2]), strict=True)
@@ -183,7 +183,7 @@ def identify(board_or_moves: Board | Iterable[MoveLike]) -> Opening | None:
         return None
     first, second, third = moves
     white, black = ((move.x - first.x, first.y - move.y) for move in (second, third))
-    return _BY_STONES.get((white, black))
+    return BY_STONES.get((white, black))
 
 
 def _first_three(board: Board) -> list[Move]:

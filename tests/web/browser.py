@@ -46,6 +46,16 @@ if (location.host && !localStorage.getItem("tengen.settings"))
 """
 
 
+_ASK = """
+const [request, done] = arguments;
+const answers = [];
+tengen.connection.send(request, (answer) => {
+  answers.push(answer);
+  if (!tengen.connection.handlers.has(answer.id)) done(answers);
+});
+"""
+
+
 class Server:
     """`tengen play` in a process of its own."""
 
@@ -158,6 +168,13 @@ class Page:
         self._cdp("Emulation.setDeviceMetricsOverride", **metrics)
         self._cdp("Emulation.setTouchEmulationEnabled", enabled=phone)
 
+    def offline(self, cut: bool) -> None:
+        """Cuts the network off, or gives it back."""
+        self._cdp("Network.enable")
+        self._cdp(
+            "Network.emulateNetworkConditions", offline=cut, latency=0, downloadThroughput=-1, uploadThroughput=-1
+        )
+
     def _cdp(self, command: str, **arguments: Any) -> None:
         self.driver.execute_cdp_cmd(command, arguments)
 
@@ -189,6 +206,10 @@ class Page:
     def play(self, point: str) -> None:
         """Clicks on a point of the board."""
         self.click(f'.cell[data-point="{point}"]')
+
+    def ask(self, **request: object) -> list[dict[str, Any]]:
+        """All answers to a request."""
+        return list(self.driver.execute_async_script(_ASK, request))
 
     @property
     def moves(self) -> list[str]:

@@ -16,7 +16,7 @@ from tengen.thinking.thought import Budget, Thinking
 
 TREE_MEMORY = 96 << 20
 WEAKEST_PLAYOUTS = 1_000
-_CANDIDATES = 12
+CANDIDATES = 12
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Turn:
             board,
             Mcts(evaluator or best_evaluator(board), level.params(sees, search_seed)),
             Budget(playouts=level.playouts, seconds=level.seconds),
-            best=_CANDIDATES,
+            best=CANDIDATES,
         )
 
     def move(self) -> Move:

@@ -13,7 +13,7 @@ from tengen.thinking.pool import UPDATE_SECONDS, Job
 from tengen.thinking.thought import Budget, Thinking
 from tengen.web import limits
 
-_FIRST_PLAYOUTS = 2_000
+FIRST_PLAYOUTS = 2_000
 """Of the search that chooses the moves."""
 _OPPOSITE = {"win": "loss", "loss": "win"}
 
@@ -82,7 +82,7 @@ def analyse_equally(board: Board, best: int, job: Job) -> Iterator[Found | None]
         best: Number of moves.
         job: That does it.
     """
-    chosen = _thinking(board, Budget(playouts=_FIRST_PLAYOUTS), best, limits.ANALYSIS_MEMORY)
+    chosen = _thinking(board, Budget(playouts=FIRST_PLAYOUTS), best, limits.ANALYSIS_MEMORY)
     for _ in job.steps(chosen):
         yield None
     first, heat = chosen.analysis, chosen.priors(limits.MAX_PRIORS)

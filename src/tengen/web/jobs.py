@@ -112,14 +112,15 @@ def review(request: messages.ReviewRequest, job: Job) -> Answers:
             return messages.ErrorAnswer(id=request.id, code="busy", message=CROWDED)
         if job.stopped:
             return None
-        answer = None if verdict is None else _review_answer(request.id, board, verdict)
+        answer = None if verdict is None else review_answer(request.id, board, verdict)
         if answer and answer.done:
             return answer
         yield answer
     return None
 
 
-def _review_answer(request_id: int, board: Board, verdict: Verdict) -> messages.ReviewAnswer:
+def review_answer(request_id: int, board: Board, verdict: Verdict) -> messages.ReviewAnswer:
+    """A verdict as a message."""
     move = verdict.move
     return messages.ReviewAnswer.model_validate(
         {

@@ -1,0 +1,184 @@
+"""The board as files alone, in Chromium: the core in a worker plays, analyses and reviews as the server does.
+
+`make test-site` builds the files with emscripten and runs these.
+"""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("selenium")
+
+from browser import Files, Page
+
+from tengen import Board, core, records
+from tengen.nets import default
+from tengen.review import reviewer_for
+from tengen.thinking.levels import LEVELS, find_level
+from tengen.web import messages, positions
+from tengen.web import records as web_records
+from tengen.web.jobs import review_answer
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "build" / "board"
+SIGNATURES = ROOT / "build" / "wasm" / "tests" / "signatures.js"
+MOST_BYTES = 3_000_000
+
+pytestmark = [
+    pytest.mark.site,
+    pytest.mark.skipif(not SITE.exists(), reason="`make site` has not built it; it needs emscripten"),
+]
+
+#: With a comment, variations, set-up stones, an escape, and in another encoding.
+SGF = (
+    rb"(;GM[4]SZ[15]RU[renju]C[first];B[hh]C[a \] b](;W[hg];B[ih])(;W[gg];B[gh]C[odd]))",
+    rb"(;GM[4]SZ[15]AB[hh][ih]AW[hg];W[ii]N[x];C[a remark];B[ij])",
+    "(;GM[4]CA[GB18030]SZ[9]PB[黑];B[ee]C[天元];W[ef])".encode("gb18030"),
+)
+
+
+@pytest.fixture(scope="session")
+def files() -> Iterator[Files]:
+    server = Files(SITE)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def page(blank: Page, files: Files) -> Page:
+    blank.open(files.url)
+    return blank
+
+
+def game(moves: str | list[str], rule: str = "freestyle", size: int = 15) -> dict[str, Any]:
+    return {"size": size, "rule": rule, "moves": moves.split() if isinstance(moves, str) else moves}
+
+
+def test_a_whole_game_to_its_end_and_its_review(page: Page) -> None:
+    page.new_game(mode="computer", level=1)
+    for _ in range(110):
+        page.wait_for_turn()
+        if page.js("return !!tengen.result()"):
+            break
+        page.click("#hint")
+        page.wait(lambda: page.js("return !!tengen.play.hint"))
+        page.play(page.js("return tengen.play.hint.move"))
+    page.wait(lambda: page.find("#end").is_displayed())
+    assert page.text("#end-title") in ("You won!", "Tengen wins", "Draw")
+    page.click("#end-review")
+    page.wait(lambda: page.all(".chart .curve") and page.js("return !tengen.analyse.review"), 120)
+
+
+def test_an_analysis_goes_on_until_it_is_stopped(page: Page) -> None:
+    page.load("h8 i9 h9")
+    page.show("analyse")
+    page.click("#analyse")
+    page.wait(lambda: page.all("#candidates tbody tr"))
+    before = page.text("#speed")
+    page.wait(lambda: page.text("#speed") != before)
+    page.click("#analyse")
+    page.wait(lambda: page.js("return !tengen.analyse.request"))
+    assert len(page.all("#candidates tbody tr")) == 5
+
+
+@pytest.mark.parametrize("level", [*LEVELS, 3.4])
+def test_every_level_plays_its_playouts(page: Page, level: float) -> None:
+    state, *_, answer = page.ask(type="think", game=game("h8 i9 h9"), level=level)
+    assert state["type"] == "state"
+    messages.MoveAnswer.model_validate(answer)
+    assert 0 < answer["thought"]["playouts"] <= (find_level(level).playouts or 10**9)
+
+
+def test_verdicts_are_those_of_python(page: Page) -> None:
+    """Ten games of levels against each other, under every rule: the same numbers, lines and grades."""
+    playouts = 100
+    for number in range(10):
+        board = _played(number)
+        moves = [board.text(move) for move in board.moves]
+        answers = page.ask(type="review", game=game(moves, board.rule, board.width), playouts=playouts)
+        verdicts = [found for found in reviewer_for(board, playouts).verdicts(board) if found is not None]
+        expected = [review_answer(answers[0]["id"], board, verdict).model_dump() for verdict in verdicts]
+        assert answers == expected
+
+
+def _played(number: int) -> Board:
+    board = Board(size=(15, 15, 11)[number % 3], rule=("freestyle", "renju", "standard", "caro")[number % 4])
+    while board.outcome() is None and board.ply < 24:
+        board.push(find_level(2 + (number + board.ply) % 2).turn(board, number).move())
+    return board
+
+
+def test_facts_of_positions_are_those_of_python(page: Page) -> None:
+    for number in range(4):
+        board = _played(number)
+        while board.ply:
+            text = game([board.text(move) for move in board.moves], board.rule, board.width)
+            (state,) = page.ask(type="state", game=text)
+            assert state["state"] == positions.state_of(board).model_dump()
+            (found,) = page.ask(type="threats", game=text)
+            assert found["threats"] == [threat.model_dump() for threat in positions.threats_of(board)]
+            board.pop()
+
+
+@pytest.mark.parametrize("data", SGF)
+def test_records_are_read_and_written_as_by_python(page: Page, data: bytes) -> None:
+    request = {"rule": "freestyle", "size": 15, "data": base64.b64encode(data).decode()}
+    (answer,) = page.ask(type="import", **request)
+    read, tree = web_records.read(messages.ImportRequest.model_validate({"id": 1, **request}))
+    assert answer["game"] == read.model_dump()
+    assert answer["tree"] == [node.model_dump() for node in tree]
+    for format in records.FORMATS:
+        asked = {"game": answer["game"], "format": format, "tree": answer["tree"] if format == "sgf" else []}
+        (written,) = page.ask(type="export", **asked)
+        python = web_records.write(messages.ExportRequest.model_validate({"id": 1, **asked}))
+        again = [web_records.read(_as_text(text)) for text in (written["text"], python)]
+        assert again[0] == again[1]
+
+
+def _as_text(text: str) -> messages.ImportRequest:
+    return messages.ImportRequest.model_validate({"id": 1, "text": text})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["h8h8", "h8 z99", "(;GM[1]SZ[19];B[aa])", "(;GM[4];W[aa])", "(;GM[4];B[aa]", "Piskvorky 15x15, 0:0, 1\n0,1,0\n"],
+)
+def test_what_makes_no_sense_is_refused_as_by_python(page: Page, text: str) -> None:
+    (answer,) = page.ask(type="import", text=text, rule="freestyle", size=15)
+    assert (answer["type"], answer["code"]) == ("error", "illegal")
+    with pytest.raises(records.RecordError):
+        web_records.read(_as_text(text))
+
+
+def test_it_runs_without_a_network(page: Page, files: Files) -> None:
+    page.wait(lambda: page.js("return navigator.serviceWorker.ready.then(() => true)"))
+    page.reload()
+    page.offline(True)
+    try:
+        page.reload()
+        page.new_game(mode="computer", level=2)
+        page.play("h8")
+        page.wait(lambda: len(page.moves) == 2)
+    finally:
+        page.offline(False)
+
+
+def test_the_whole_is_small() -> None:
+    assert sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file()) < MOST_BYTES
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="Node runs the core's own programs")
+def test_signatures_are_those_of_this_machine() -> None:
+    network = default.find("freestyle", 15)
+    command = ["node", "--no-experimental-fetch", str(SIGNATURES), "5", str(network)]
+    lines = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    found = dict(line.split() for line in lines)
+    assert found["rules"] == f"{core.bench_rules(5, 1).signature:016x}"
+    assert found["threats"] == f"{core.bench_threats(5, 1).signature:016x}"
