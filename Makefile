@@ -167,7 +167,12 @@ $(VENV)/.base: $(VENV)/.tools $(BUILD_INPUTS)
 	@$(EDITABLE) .
 	@touch $@
 
+# A plain torch brings gigabytes for graphics cards. Where there is none, one without them comes from its makers' own index;
+# where that is out of reach, the plain one does.
+TORCH = $(shell sed -n 's/.*"\(torch==[0-9.]*\)".*/\1/p' pyproject.toml)
+TORCH_CPU := --index-url https://download.pytorch.org/whl/cpu --retries 0 --timeout 10
 $(VENV)/.dev: $(VENV)/.base
-	@echo "downloading what tests and training need, once; torch is most of it: hundreds of megabytes ..."
+	@echo "downloading what tests and training need, once; torch is most of it: about 200 MB, gigabytes with a graphics card ..."
+	@command -v nvidia-smi > /dev/null || $(PIP_INSTALL) $(TORCH_CPU) $(TORCH) 2> /dev/null || true
 	@$(EDITABLE) ".[dev,train,plot,onnx,export]"
 	@touch $@
