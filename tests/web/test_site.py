@@ -18,9 +18,10 @@ pytest.importorskip("selenium")
 
 from browser import Files, Page
 
-from tengen import Board, core, records
+from tengen import Board, core, records, threats
 from tengen.nets import default
 from tengen.review import reviewer_for
+from tengen.thinking.evaluators import best_evaluator
 from tengen.thinking.levels import LEVELS, find_level
 from tengen.web import messages, positions
 from tengen.web import records as web_records
@@ -76,9 +77,11 @@ def test_a_whole_game_to_its_end_and_its_review(page: Page) -> None:
     page.wait(lambda: page.all(".chart .curve") and page.js("return !tengen.analyse.review"), 120)
 
 
-def test_an_analysis_goes_on_until_it_is_stopped(page: Page) -> None:
+@pytest.mark.parametrize("equal", [False, True])
+def test_an_analysis_goes_on_until_it_is_stopped(page: Page, equal: bool) -> None:
     page.load("h8 i9 h9")
     page.show("analyse")
+    page.js("tengen.set('equal', arguments[0])", equal)
     page.click("#analyse")
     page.wait(lambda: page.all("#candidates tbody tr"))
     before = page.text("#speed")
@@ -113,6 +116,15 @@ def _played(number: int) -> Board:
     while board.outcome() is None and board.ply < 24:
         board.push(find_level(2 + (number + board.ply) % 2).turn(board, number).move())
     return board
+
+
+@pytest.mark.parametrize(("moves", "kind"), [("h8 a1 i8 a3 j8 a5", "auto"), ("h8 a1 i8 a3", "vct"), ("h8", "vcf")])
+def test_forced_wins_are_those_of_python(page: Page, moves: str, kind: str) -> None:
+    (answer,) = page.ask(type="solve", game=game(moves), kind=kind)
+    board = Board.from_moves(moves)
+    found = threats.solve(board, kind, guide=best_evaluator(board))
+    expected = (found.status, found.kind, [board.text(move) for move in found.line])
+    assert (answer["status"], answer["kind"], answer["line"]) == expected
 
 
 def test_facts_of_positions_are_those_of_python(page: Page) -> None:
