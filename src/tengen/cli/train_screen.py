@@ -122,6 +122,7 @@ _ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("games", lambda e: f"{e['games']:,}  ({e['games_per_second']:.1f}/s, {e['playouts_per_second']:,.0f} playouts/s)"),
     ("positions", lambda e: f"{e['positions']:,}  ({e['buffer']:,} in the buffer)"),
     ("learned from", lambda e: f"{e['samples']:,}  ({e['samples_per_second']:,.0f}/s)"),
+    ("playouts a move", lambda e: f"{e['full_playouts']:,}, fast {e['fast_playouts']:,}"),
     ("policy loss", lambda e: f"{e['policy_loss']:.3f}  (targets {e['policy_entropy']:.3f})"),
     ("value loss", lambda e: f"{e['value_loss']:.3f}"),
     ("change", lambda e: f"KL {e['kl']:.3f}; explains {e['variance_after']:.0%} of the results' variance"),

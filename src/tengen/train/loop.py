@@ -14,8 +14,9 @@ from tengen.games import GOMOKU
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.evaluation import Challenger, Evaluation, Verdict
+from tengen.train.growth import PlayoutGrowth
 from tengen.train.opponent_games import OpponentGames
-from tengen.train.params import FIRST_GAMES, RunParams, SelfPlayParams, at, rate_at, to_dict
+from tengen.train.params import FIRST_GAMES, MOST_PLAYOUTS, RunParams, SelfPlayParams, at, rate_at, to_dict
 from tengen.train.pools import Games, Network, NodeState, Playing, Pool, StartPool, ThreadPool
 from tengen.train.probe import Change
 from tengen.train.recent_games import RecentGames
@@ -61,6 +62,9 @@ class Trainer:
         self._pool: Pool | None = None
         self._published: Network
         self._staleness = Staleness(self.params.learn.oldest_network)
+        self._growth = PlayoutGrowth(
+            self.params.selfplay.playouts_growth, self.counters.playouts_factor, self.counters.seconds
+        )
         self._change: Change | None = None
         self._verdict: Verdict | None = None
         self._stop = False
@@ -201,10 +205,11 @@ class Trainer:
         return Network(self.counters.networks, evaluator, to_bytes)
 
     def _selfplay_now(self) -> SelfPlayParams:
+        params, factor = self.params.selfplay, self._growth.factor
         params = replace(
-            self.params.selfplay,
-            full_playouts=round(at(self.params.selfplay.full_playouts, self.progress)),
-            fast_playouts=round(at(self.params.selfplay.fast_playouts, self.progress)),
+            params,
+            full_playouts=min(MOST_PLAYOUTS, round(factor * at(params.full_playouts, self.progress))),
+            fast_playouts=min(MOST_PLAYOUTS, round(factor * at(params.fast_playouts, self.progress))),
         )
         if not params.opposition_adaptive:
             return params
@@ -225,13 +230,14 @@ class Trainer:
         fresh = self.counters.without_taken(batch)
         if not fresh:
             return
-        shard = self.folder.append_games(fresh)
+        shard, owed = self.folder.append_games(fresh), self.counters.credit
         for games in fresh:
             records = core.read_games(games.data)
             is_fresh = self._staleness.add(games, self.counters.networks)
             self.counters.count(shard, records, self.params, games.origin, is_fresh)
             if is_fresh:
                 self.recent.add(shard, games.data, records)
+        self._growth.owe(self.counters.credit - owed)
         self.recent.grow(self.counters.positions)
 
     def _learn_first(self, pool: Pool, interval: Interval) -> None:
@@ -248,13 +254,15 @@ class Trainer:
         """Takes as many steps as the new games allow, for at most a second: the loop has more to do."""
         if self._has_rounds and not self._may_learn:
             self.counters.credit = 0.0  # what is owed for the rounds before the first one that counts
-        end = time.monotonic() + 1
+        began, owed = time.monotonic(), self.counters.credit
+        end = began + 1
         while self._is_behind and not self._stop and time.monotonic() < end:
             if self.recorded.is_next(self.counters.draws_of_samples + 1):
                 self._learn_a_batch(self.recorded.buffer, interval)
                 continue
             self._learn_a_batch(self.recent.buffer, interval)
             self.counters.credit -= self._samples_of_a_batch
+        self._growth.learned(owed - self.counters.credit, time.monotonic() - began)
 
     def _learn_a_batch(self, buffer: core.SampleBuffer, interval: Interval) -> None:
         self.counters.draws_of_samples += 1
@@ -311,6 +319,8 @@ class Trainer:
         self._change = before.compare(self._published.evaluator) if before else None
         if self.params.selfplay.generator == "newest":
             pool.set_network(self._published)
+        self._growth.settle(self.counters.seconds)
+        self.counters.playouts_factor = self._growth.factor
         pool.set_params(self._selfplay_now())
 
     def _evaluate(self, pool: Pool) -> None:
@@ -337,13 +347,15 @@ class Trainer:
         }
 
     def _line(self, pool: Pool, interval: Interval) -> dict[str, Any]:
-        opposition = self._selfplay_now()
+        selfplay = self._selfplay_now()
         nodes = pool.nodes()
         self.folder.save_nodes(nodes)
         return {
             **self._progress(pool, interval),
-            "opposition_probability": opposition.opposition_probability,
-            "opposition_threshold": opposition.opposition_threshold,
+            "full_playouts": selfplay.full_playouts,
+            "fast_playouts": selfplay.fast_playouts,
+            "opposition_probability": selfplay.opposition_probability,
+            "opposition_threshold": selfplay.opposition_threshold,
             **self._opponent.figures(),
             **self.recorded.figures(self._published.evaluator),
             **({"nodes": len(nodes), "networks": self.counters.networks} if nodes else {}),

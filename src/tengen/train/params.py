@@ -46,9 +46,11 @@ Schedule: TypeAlias = Annotated[
     AfterValidator(_in_order),
 ]
 _POINTS = "or a list of points [progress from 0 to 1, number]"
+#: Of a move.
+MOST_PLAYOUTS = 1_000_000
 Playouts: TypeAlias = Annotated[
-    Schedule[Annotated[int | float, Field(ge=1, le=1_000_000)]],
-    Phrase(f"a number from 1 to 1,000,000, {_POINTS}"),
+    Schedule[Annotated[int | float, Field(ge=1, le=MOST_PLAYOUTS)]],
+    Phrase(f"a number from 1 to {MOST_PLAYOUTS:,}, {_POINTS}"),
 ]
 Rate: TypeAlias = Annotated[Schedule[Share], Phrase(f"a number from 0 to 1, {_POINTS}")]
 
@@ -109,6 +111,9 @@ class SelfPlayParams(Parameters):
     """Playouts of the moves that are searched fully and recorded."""
     fast_playouts: Playouts = 80
     """Playouts of the other moves."""
+    playouts_growth: Annotated[float, Field(ge=1, le=100)] = 1.0
+    """Both are multiplied by up to this factor while positions come faster than the network can learn from them, and
+    by less again when they come slower (see `tengen.train.growth`); 1 for no growth."""
     full_share: Share = 0.3
     """Share of moves that are searched fully (playout cap randomisation, Wu 2019)."""
     count_kept: bool = False
@@ -358,6 +363,8 @@ class RunParams(Parameters):
     """How strength is measured."""
 
     def __post_init__(self) -> None:
+        if self.selfplay.playouts_growth > 1 and self.selfplay.round_games:
+            raise SetupError("a run that learns in rounds waits for its learner: leave playouts_growth out")
         if self.learn.network == "line":
             if self.selfplay.game != GOMOKU:
                 raise SetupError(f"the line network plays Gomoku; choose a residual network for {self.selfplay.game}")

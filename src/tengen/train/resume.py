@@ -38,6 +38,7 @@ class RunCounters:
     draws_of_samples: int = 0
     networks: int = 0  # that were given to those who play
     shards: int | None = None  # the last shard whose games are counted here; older versions did not say
+    playouts_factor: float = 1.0  # as `tengen.train.growth` left it
     taken: dict[str, int] = field(default_factory=dict)  # of each worker the number of the next game
 
     def without_taken(self, batch: Sequence[Games]) -> list[Games]:

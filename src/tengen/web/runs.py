@@ -25,6 +25,7 @@ CURVES = (
     "games_per_second",
     "playouts_per_second",
     "samples_per_second",
+    "full_playouts",
     "moves_per_game",
     "black_wins",
 )

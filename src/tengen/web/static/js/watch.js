@@ -132,6 +132,7 @@ export class Watch {
       ["watch.played", last.games, 0],
       ["watch.positions", last.positions, 0],
       ["watch.speed", last.games_per_second, 1],
+      ["watch.playouts", last.full_playouts, 0],
     ].filter(([, value]) => value !== undefined);
     $("#tiles").replaceChildren(
       ...tiles.map(([key, value, digits]) =>

@@ -343,6 +343,7 @@ export default {
   "watch.played": "Games",
   "watch.positions": "Positions",
   "watch.speed": "Games a second",
+  "watch.playouts": "Playouts a move",
   "watch.loss": "Loss",
   "watch.policy_loss": "policy",
   "watch.value_loss": "value",

@@ -342,6 +342,7 @@ export default {
   "watch.played": "对局",
   "watch.positions": "局面",
   "watch.speed": "每秒对局",
+  "watch.playouts": "每步模拟次数",
   "watch.loss": "损失",
   "watch.policy_loss": "策略",
   "watch.value_loss": "价值",
