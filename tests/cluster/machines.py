@@ -49,16 +49,22 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     del os.environ[PLACE]
 
 
-def workers() -> list[int]:
-    """The processes that play."""
+def workers(cluster: Any) -> list[int]:
+    """The processes that play on this cluster: there may be others on the machine."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            if path.read_bytes().startswith(b"ray::Worker"):
+            if path.read_bytes().startswith(b"ray::Worker") and cluster.address.encode() in _parent_of(path.parent):
                 found.append(int(path.parent.name))
         except OSError:
             continue  # it has ended meanwhile
     return found
+
+
+def _parent_of(process: Path) -> bytes:
+    """How the process was called that started this one."""
+    parent = process.joinpath("stat").read_text().rpartition(")")[2].split()[1]
+    return Path("/proc", parent, "cmdline").read_bytes()
 
 
 def kill(process: int) -> None:

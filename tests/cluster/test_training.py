@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from machines import NODE, TINY, assert_complete, cluster, kill, spooled, with_threads, workers
+from machines import NODE, TINY, assert_complete, cluster, kill, ray, spooled, with_threads, workers
 
+from tengen.cluster.nodes import connected
 from tengen.cluster.pool import ClusterPool
 from tengen.cluster.versions import Version
 from tengen.errors import SetupError
@@ -75,7 +76,7 @@ def test_a_killed_worker_is_replaced(cluster: Any, tmp_path: Path) -> None:
 
     def until(entry: dict[str, Any]) -> bool:
         if entry["games"] > 0 and not killed:
-            killed.extend([entry["games"], *workers()])
+            killed.extend([entry["games"], *workers(cluster)])
             for process in killed[1:]:
                 kill(process)
         return bool(killed) and entry["games"] > killed[0] + 20 and bool(entry.get("nodes"))
@@ -125,6 +126,13 @@ def test_bad_input_is_one_sentence_and_changes_nothing(
     refused(TINY, cluster.address, "has Tengen .*, this machine has Tengen 9.9 .*install the same on both")
 
 
+def test_ray_prints_nothing_into_what_the_command_shows(cluster: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    with connected(cluster.address):
+        said = {"lines": ["Raylet is terminated", "*** StackTrace"], "pid": "raylet", "is_err": False}
+        ray._private.worker.print_to_stdstream(said, ignore_prefix=False)  # as for the death of a node
+    assert "StackTrace" not in capfd.readouterr().out
+
+
 class Runs:
     """A run in a process of its own, which can be killed and started again."""
 
@@ -169,7 +177,7 @@ def kill_again_and_again(cluster: Any, folder: Path, times: int, seed: int, node
         elif what < node_share + 0.4:
             runs.kill()
         else:
-            for process in workers():
+            for process in workers(cluster):
                 kill(process)
     runs.wait_for_games()
     kill(runs.process.pid)

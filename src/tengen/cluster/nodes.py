@@ -49,6 +49,7 @@ def connected(address: str) -> Iterator[None]:
     """
     if address != AUTO:
         _check_address(address)
+    _silence()
     terminated = signal.getsignal(signal.SIGTERM)  # ray has an idea of its own what should happen
     try:
         ray.init(address=address, log_to_driver=False, logging_level="critical")
@@ -61,6 +62,11 @@ def connected(address: str) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def _silence() -> None:
+    """Lets ray print nothing: a node's death would be pages of stack traces, which commands say in a sentence."""
+    ray._private.worker.print_worker_logs = lambda *_, **__: None
 
 
 def _check_address(address: str) -> None:
