@@ -1,15 +1,20 @@
-"""What a second node brings, and what ray costs: playouts of one node, of two, and of one thread without ray.
+"""What a second node brings, and what ray costs.
 
     python benchmarks/cluster_speed.py
 
-Every node has one core. Nobody learns, so that two cores are enough to measure two nodes.
+One node, two nodes and one thread without ray play in turns, again and again, so that what else the machine does shows
+as a difference between turns. Every node has one core. Nobody learns, so two cores are enough to measure two nodes. The
+figures: playouts and games of two nodes for one of one node, and the share of playouts that ray costs.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from statistics import mean, median, stdev
+from typing import Any
 
 from ray.cluster_utils import Cluster
 
@@ -19,55 +24,92 @@ from tengen.nets.loading import load_evaluator
 from tengen.train.params import RunParams, at, load_preset
 from tengen.train.pools import Network, Playing, Pool, ThreadPool
 
+_NODE = {"num_cpus": 1}
 
-def playing() -> Playing:
-    """The preset hour's games, with the shipped network, one thread a node."""
+
+@dataclass(frozen=True)
+class Rates:
+    """Per second."""
+
+    playouts: float
+    games: float
+
+
+def playing(share: float) -> Playing:
+    """The preset hour's games, with the shipped network, one thread a node and a share of the playouts."""
     params = load_preset("hour").selfplay
     params = replace(
-        params, full_playouts=round(at(params.full_playouts, 0.5)), fast_playouts=round(at(params.fast_playouts, 0.5))
+        params,
+        threads=1,
+        full_playouts=max(1, round(share * at(params.full_playouts, 0.5))),
+        fast_playouts=max(1, round(share * at(params.fast_playouts, 0.5))),
     )
     path = find("freestyle", 15)
     network = Network(1, load_evaluator(path), path.read_bytes)
     return Playing("speed", network, params, RunParams().search, 1, b"", {}, print)
 
 
-def measure(name: str, pool: Pool, seconds: float) -> None:
-    """Prints games and playouts a second, once all nodes play."""
+def measure(pool: Pool, seconds: float) -> Rates:
+    """Takes games for some seconds, as a run does; ends the pool."""
     taken: dict[str, int] = {}
+
+    def take(end: float) -> None:
+        while time.monotonic() < end:
+            for games in pool.take(0.1):
+                if games.origin is not None:
+                    taken[games.origin.worker] = games.origin.first + games.origin.games
+            pool.confirm(taken)
+
+    take(time.monotonic() + seconds / 4)  # until the first games are over
     before, began = pool.counts, time.monotonic()
-    while time.monotonic() - began < seconds:
-        for games in pool.take(0.1):
-            if games.origin is not None:
-                taken[games.origin.worker] = games.origin.first + games.origin.games
-        pool.confirm(taken)
-    passed, counts = time.monotonic() - began, pool.counts
-    print(
-        f"{name:22} {(counts.playouts - before.playouts) / passed:9.0f} playouts/s "
-        f"{(counts.games - before.games) / passed:6.2f} games/s",
-        flush=True,
-    )
+    take(began + seconds)
+    counts, passed = pool.counts, time.monotonic() - began
     pool.close()
+    return Rates((counts.playouts - before.playouts) / passed, (counts.games - before.games) / passed)
+
+
+def on_nodes(cluster: Cluster, nodes: int, share: float, seconds: float) -> Rates:
+    """The rates of so many nodes of a cluster."""
+    added: list[Any] = [cluster.add_node(**_NODE) for _ in range(nodes)]
+    pool = ClusterPool(cluster.address, playing(share))
+    while sum(state.network > 0 for state in pool.nodes()) < nodes:
+        time.sleep(0.1)
+    rates = measure(pool, seconds)
+    for node in added:
+        cluster.remove_node(node)
+    return rates
+
+
+def tell(name: str, values: list[float], unit: str) -> None:
+    """Prints a figure with how far its turns lie apart."""
+    spread = f" ± {stdev(values):.3g}" if len(values) > 1 else ""
+    print(f"{name:45} {median(values):9.3g} {unit} (turns {mean(values):.3g}{spread})", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=40.0, help="for each")
-    seconds = parser.parse_args().seconds
+    parser.add_argument("--seconds", type=float, default=30.0, help="of each measurement")
+    parser.add_argument("--turns", type=int, default=4, help="of the three")
+    parser.add_argument("--playouts", type=float, default=0.5, help="share of the preset's playouts a move")
+    options = parser.parse_args()
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112  # as the thread without ray
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    for nodes in (1, 2):
-        cluster.add_node(num_cpus=1)
-        pool = ClusterPool(cluster.address, playing())
-        while sum(state.network > 0 for state in pool.nodes()) < nodes:
-            time.sleep(0.1)
-        time.sleep(5)  # the first games are over
-        measure(f"{nodes} node{'s' if nodes > 1 else ''}", pool, seconds)
+    found: dict[str, list[Rates]] = {"one node": [], "two nodes": [], "a thread without ray": []}
+    for turn in range(options.turns):
+        load = os.getloadavg()[0]
+        found["one node"].append(on_nodes(cluster, 1, options.playouts, options.seconds))
+        found["two nodes"].append(on_nodes(cluster, 2, options.playouts, options.seconds))
+        found["a thread without ray"].append(measure(ThreadPool(playing(options.playouts)), options.seconds))
+        for name, rates in found.items():
+            print(f"turn {turn + 1} {name:22} {rates[-1].playouts:9.0f} playouts/s {rates[-1].games:6.2f} games/s")
+        print(f"load average before: {load:.2f}", flush=True)
     cluster.shutdown()
-    alone = playing()
-    measure(
-        "a thread without ray",
-        ThreadPool(replace(alone, params=replace(alone.params, threads=1))),
-        seconds,
-    )
+    one, two, thread = found.values()
+    pairs = list(zip(one, two, strict=True))
+    tell("two nodes for one node, playouts", [b.playouts / a.playouts for a, b in pairs], "times")
+    tell("two nodes for one node, games", [b.games / max(a.games, 1e-9) for a, b in pairs], "times")
+    costs = [100 * (1 - a.playouts / b.playouts) for a, b in zip(one, thread, strict=True)]
+    tell("playouts that ray costs", costs, "%")
 
 
 if __name__ == "__main__":
