@@ -20,6 +20,7 @@ from tengen.nets.loading import load_evaluator
 from tengen.search import Mcts
 from tengen.train.loop import Trainer
 from tengen.train.params import SelfPlayParams, at, from_dict, load_preset, preset_names, to_dict
+from tengen.train.resume import RunCounters
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +70,14 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(first: Trainer, tmp_p
     again = look(tmp_path / "run", TINY, messages.append)
     assert again.learner.steps == first.learner.steps
     assert "checkpoint before" in messages[0]["message"]
+
+
+def test_games_after_a_checkpoint_without_any_are_counted(first: Trainer, tmp_path: Path) -> None:
+    for path in first.folder.checkpoints():
+        path.unlink()
+    first.folder.save_checkpoint(first.learner.state(), vars(RunCounters()))
+    again = look(tmp_path / "run").counters
+    assert (again.games, again.positions) == games_on_disk(tmp_path / "run")
 
 
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class RunCounters:
     evaluations: int = 0
     draws_of_samples: int = 0
     networks: int = 0  # that were given to those who play
-    shards: int | None = None  # the last shard whose games are counted here; older versions did not say
+    shards: int | None = None  # the last shard whose games are counted here, if any; older versions did not say
     playouts_factor: float = 1.0  # as `tengen.train.growth` left it
     taken: dict[str, int] = field(default_factory=dict)  # of each worker the number of the next game
 
@@ -155,7 +155,7 @@ def resume(run: RunFolder, params: RunParams, recent: RecentGames, complain: Com
         return checked
 
     counters = run.take_checkpoint(take, complain)
-    count_games = counters is None or counters.shards is not None
+    count_games = counters is None or counters.shards is not None or counters.games == 0
     if counters is None:
         counters = RunCounters()
         if run.checkpoints():
