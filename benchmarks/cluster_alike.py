@@ -111,6 +111,8 @@ def main() -> None:
         second = params_of(options.minutes, options.size, options.seed + options.twice)
         with contextlib.nullcontext(ThreadPool) if options.twice else one_node() as start_pool:
             runs.append(train(folders[1], second, start_pool))
+        if not all(runs):
+            parser.error("nothing was learned in so short a time: give more --minutes")
         compare(names, runs, steps=8)
         play_match(folders, options)
 

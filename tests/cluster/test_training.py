@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from machines import NODE, TINY, assert_complete, cluster, kill, ray, spooled, with_threads, workers
+from machines import NODE, TINY, assert_complete, cluster, games_on_disk, kill, ray, spooled, with_threads, workers
 
 from tengen.cluster.nodes import connected
 from tengen.cluster.pool import ClusterPool
@@ -147,19 +146,16 @@ class Runs:
     def kill(self) -> None:
         kill(self.process.pid)
         self.process.wait()
+        assert_complete(self._folder)
         self.process = self._start()
 
     def wait_for_games(self) -> None:
         """Until there are more than now."""
-        before, deadline = assert_complete(self._folder), time.monotonic() + 300
-        while assert_complete(self._folder) <= before:
+        before, deadline = games_on_disk(self._folder), time.monotonic() + 300
+        while games_on_disk(self._folder) <= before:
             assert self.process.poll() is None, "the run ended by itself"
             assert time.monotonic() < deadline, "nobody plays"
             time.sleep(0.1)
-
-    def end(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
 
 
 def kill_again_and_again(cluster: Any, folder: Path, times: int, seed: int, node_share: float) -> None:
