@@ -77,7 +77,8 @@ def _loss(loss: float | None) -> str:
 
 
 def _ago(seconds: float) -> str:
+    """How long ago it was; a run that was active a moment ago may still run or may have been stopped."""
     for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= length:
             return f"{seconds // length:.0f} {unit} ago"
-    return "now"
+    return f"{max(0, seconds):.0f} s ago"

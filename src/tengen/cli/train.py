@@ -64,10 +64,10 @@ def train(
     with OpenRun(runs / (run or Path(preset).stem)) as folder, Screen(console) as screen:
         trainer = Trainer(folder, params, screen.show, minutes, start_pool)
         if trainer.counters.games:
-            going_on = f"{trainer.params.minutes:g} minutes by the preset {trainer.params.preset}"
+            going_on = f"{_minutes(trainer.params.minutes)} by the preset {trainer.params.preset}"
             console.print(f"going on with {folder.path}: {going_on}", soft_wrap=True)
         if trainer.progress >= 1:
-            had = f"{trainer.params.minutes:g} minutes"
+            had = _minutes(trainer.params.minutes)
             console.print(f"{folder.path} has had its {had}; --minutes gives it more", soft_wrap=True)
         screen.watch(trainer)
         with stopped_by_signals(trainer.stop):
@@ -75,3 +75,7 @@ def train(
     if trainer.progress < 1:
         console.print(f"stopped after {trainer.counters.seconds / 60:.1f} minutes; the same command goes on from here")
     console.print(f"the network: {folder.path / 'networks' / 'newest.safetensors'}", soft_wrap=True)
+
+
+def _minutes(minutes: float) -> str:
+    return f"{minutes:g} {'minute' if minutes == 1 else 'minutes'}"
