@@ -30,6 +30,27 @@ def test_random_plays_legal_moves_the_same_with_the_same_seed() -> None:
     assert games[0] == games[1]
 
 
+@pytest.mark.parametrize(
+    ("moves", "wanted"),
+    [
+        ("h8 a1 h9 a2 h10 a3 h11 a4", {"h7", "h12"}),  # its own five
+        ("a1 h8 c1 h9 a3 h10 c3 h11", {"h7", "h12"}),  # the enemy's five
+        ("h8 a1 h9 a3 h10 c1", {"h7", "h11"}),  # an open four
+        ("a1 h8 c1 h9 a3 h10", {"h7", "h11"}),  # the enemy's
+        ("h8", {"g7", "g8", "g9", "h7", "h9", "i7", "i8", "i9"}),  # nothing to see: beside a stone
+    ],
+)
+def test_a_beginner_sees_what_is_plain(moves: str, wanted: set[str]) -> None:
+    board = Board.from_moves(moves)
+    assert {board.text(create("beginner:attention=1", seed=seed).choose(board)) for seed in range(60)} <= wanted
+
+
+def test_a_beginner_overlooks_the_enemy_now_and_then() -> None:
+    board = Board.from_moves("a1 h8 c1 h9 a3 h10 c3 h11")
+    stopped = [board.text(create("beginner", seed=seed).choose(board)) in ("h7", "h12") for seed in range(80)]
+    assert 50 < sum(stopped) < 80
+
+
 def test_random_without_a_seed_differs() -> None:
     board = Board()
     assert len({create("random").choose(board) for _ in range(20)}) > 1

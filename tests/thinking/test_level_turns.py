@@ -59,7 +59,7 @@ def test_every_level_goes_on_when_it_is_lost(number: int, rule: str) -> None:
     assert board.is_legal(turn.move())
 
 
-@pytest.mark.parametrize("number", [5, 7, 9])
+@pytest.mark.parametrize("number", [7, 8, 9])
 def test_a_lost_level_still_stops_one_of_two_fives(number: int) -> None:
     board = Board.from_moves(OPEN_FOUR)
     moves = Counter(board.text(LEVELS[number].turn(board, seed).move()) for seed in range(8))

@@ -58,7 +58,7 @@ app.command(documents, name="seeds", show=False)  # its former name
 @app.command
 def levels(
     *,
-    games: int = 20,
+    games: int = LevelsReport.games,
     seed: int = 1,
     concurrency: int = 1,
     highest: int = max(LEVELS),
@@ -70,8 +70,8 @@ def levels(
     It can be stopped at any moment; the same command goes on.
 
     Args:
-        games: Games of each pair of players; even.
-        seed: Random seed of the match.
+        games: Games of each pair of players; even. Levels that think long play fewer.
+        seed: Random seed of the matches.
         concurrency: Games at a time.
         highest: The last level to measure.
         folder: Where the games are kept.

@@ -14,7 +14,7 @@ from tengen.puzzles.puzzle import SIZE, Goal, Puzzle, read
 from tengen.thinking.levels import find_level
 
 #: The levels that play: strong enough for real positions, weak enough to let the enemy have something.
-LEVELS = (3, 4, 5)
+LEVELS = (5, 6)
 _LONGEST_GAME = 70
 _MIDDLE = range(5, 10)  # where the first stones go
 _FIRST_STONES = 3

@@ -115,16 +115,16 @@ LEVELS: Mapping[int, Level] = {
     int(level.number): level
     for level in (
         Level(0, WEAKEST_PLAYOUTS, tries_to_lose=True),
-        Level(1, 20, temperature=1.6, prior_temperature=2.2, noise=0.5, blindness=1.0, elo=-134),
-        Level(2, 40, temperature=1.1, prior_temperature=1.8, noise=0.35, blindness=0.6, elo=20),
-        Level(3, 80, temperature=0.8, prior_temperature=1.5, noise=0.25, blindness=0.3, elo=159),
-        Level(4, 150, temperature=0.6, prior_temperature=1.4, noise=0.2, blindness=0.15, elo=291),
-        Level(5, 500, temperature=0.3, prior_temperature=1.2, noise=0.1, elo=450),
-        Level(6, 800, temperature=0.2, noise=0.05, vcf_nodes_root=200, elo=753),
-        Level(7, 2_500, vcf_nodes_root=1_000, elo=806),
-        Level(8, 12_000, vcf_nodes_root=20_000, vct_nodes_root=20_000, elo=1070),
-        Level(9, 50_000, vcf_nodes_root=20_000, vct_nodes_root=20_000, elo=1252),
-        Level(10, 0, 2.0, vcf_nodes_root=20_000, vct_nodes_root=20_000, elo=1353),
+        Level(1, 10, temperature=3.0, prior_temperature=2.6, noise=0.55, blindness=1.0, elo=-781),
+        Level(2, 22, temperature=1.5, prior_temperature=2.1, noise=0.5, blindness=0.95, elo=-548),
+        Level(3, 32, temperature=1.2, prior_temperature=1.9, noise=0.4, blindness=0.7, elo=-363),
+        Level(4, 45, temperature=1.0, prior_temperature=1.7, noise=0.35, blindness=0.5, elo=-146),
+        Level(5, 85, temperature=0.8, prior_temperature=1.55, noise=0.3, blindness=0.3, elo=78),
+        Level(6, 200, temperature=0.55, prior_temperature=1.4, noise=0.2, blindness=0.1, elo=412),
+        Level(7, 500, temperature=0.3, prior_temperature=1.3, noise=0.1, elo=575),
+        Level(8, 1_200, temperature=0.15, noise=0.05, vcf_nodes_root=400, elo=935),
+        Level(9, 6_000, vcf_nodes_root=10_000, vct_nodes_root=5_000, elo=1177),
+        Level(10, 0, 2.0, vcf_nodes_root=20_000, vct_nodes_root=20_000, elo=1403),
     )
 }
 """Every level by its number."""

@@ -3,7 +3,7 @@ import { $, h } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** Kinds of people, and the level that each begins with. */
-const STRENGTHS = { new: 1, casual: 2, regular: 4, expert: 8 };
+const STRENGTHS = { new: 1, casual: 3, regular: 5, expert: 9 };
 export const EASY = STRENGTHS.new;
 
 /** Asks for the strength; `begin` gets the level of whoever chooses one. */
