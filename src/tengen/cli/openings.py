@@ -1,4 +1,4 @@
-"""`tengen openings`: balanced openings for matches."""
+"""`tengen openings`: balanced openings for matches, and a book of openings to browse."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from pathlib import Path
 import cyclopts
 from rich.console import Console
 from rich.progress import track
+from rich.table import Table
 
 from tengen.arena import GameSetup
 from tengen.arena.balanced import OpeningsFile, Recipe, shipped_file, shipped_openings
-from tengen.board import RuleName
+from tengen.board import Board, RuleName
+from tengen.book import GamesFile, Tally, shipped_book, shipped_proofs
+from tengen.disk import check_output
 from tengen.errors import NoNetworkError, SetupError
 from tengen.nets import default
 from tengen.nets.files import read_info
 from tengen.parameters import Number, Side
 
-app = cyclopts.App(name="openings", help="Balanced openings for matches.")
+app = cyclopts.App(name="openings", help="Balanced openings for matches, and a book of openings to browse.")
 
 
 @app.command(name="make")
@@ -67,6 +70,55 @@ def show(*, rule: RuleName = "freestyle", size: Side = 15) -> None:
     if not shipped_openings(setup):
         raise SetupError(f"no openings are shipped for {rule} on {size}x{size}; matches draw random ones")
     sys.stdout.write(shipped_file(setup).read_text(encoding="utf-8"))
+
+
+@app.command(name="book")
+def make_book(*, rule: RuleName = "freestyle", games: Number = 1000, to: Path | None = None) -> None:
+    """Play games from named and balanced openings, and keep how they began and ended: the book that the page browses.
+
+    It can be stopped at any moment; the same command goes on.
+
+    Args:
+        rule: The rule of the game.
+        games: Number of games in the file.
+        to: The file; book-RULE.txt here if not given.
+    """
+    path = to or Path(f"book-{rule}.txt")
+    check_output(path)
+    file = GamesFile(path, rule)
+    console = Console(stderr=True)
+    missing = max(0, games - file.games)
+    for _ in track(file.grow(games), total=missing, console=console, transient=True, disable=not console.is_terminal):
+        pass
+    print(f"{file.games} games in {path}")
+
+
+@app.command(name="replies")
+def replies(*moves: str, rule: RuleName = "freestyle") -> None:
+    """Print what the book knows of a position: its games, the replies, and whether a win is proven.
+
+    Args:
+        moves: The moves that lead to the position, like h8 i9 i7.
+        rule: The rule of the game.
+    """
+    board = Board.from_moves(moves, rule=rule)
+    book = shipped_book(rule)
+    console = Console(highlight=False)
+    console.print(_told(book.at(board)))
+    if (proven := shipped_proofs().at(board)) is not None:
+        console.print(f"proven: {proven.winner} wins{f' by {board.text(proven.move)}' if proven.move else ''}")
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for heading in ("move", "games", "black", "white", "drawn"):
+        table.add_column(heading, justify="right")
+    for move, tally in book.replies(board).items():
+        table.add_row(board.text(move), *map(str, (tally.games, tally.black, tally.white, tally.draws)))
+    if table.row_count:
+        console.print(table)
+
+
+def _told(tally: Tally) -> str:
+    games = "1 game" if tally.games == 1 else f"{tally.games} games"
+    return f"{games}: black won {tally.black}, white {tally.white}, drawn {tally.draws}"
 
 
 def _judge(rule: str, size: int) -> str:

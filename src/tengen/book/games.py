@@ -1,0 +1,101 @@
+"""The games behind a book: a level against itself, from the named openings and from balanced ones.
+
+A file says how it was made; each further line is a game: who won, and its first moves.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tengen import disk, renju
+from tengen.arena import GameSetup
+from tengen.arena.balanced import shipped_openings
+from tengen.board import Board, Color, Move
+from tengen.errors import InputError
+from tengen.thinking.levels import find_level
+
+SIZE = 15
+#: Moves of a game that a book knows.
+PLIES = 12
+LEVEL = 7
+_LINE = re.compile(r"([bwd]) ((?:[a-o]\d+)+)")
+_POINT = re.compile(r"[a-o]\d+")
+_WINNERS: dict[str, Color | None] = {"b": Color.BLACK, "w": Color.WHITE, "d": None}
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """The beginning and the end of a game."""
+
+    moves: tuple[Move, ...]
+    winner: Color | None
+
+    def text(self) -> str:
+        """The line of a file."""
+        letter = next(letter for letter, winner in _WINNERS.items() if winner == self.winner)
+        return f"{letter} {''.join(move.text(SIZE) for move in self.moves)}"
+
+    @classmethod
+    def parse(cls, line: str) -> PlayedGame:
+        """Reads the line of a file; InputError if it is none."""
+        if (match := _LINE.fullmatch(line)) is None:
+            raise InputError(f"this is not a game of a book: {line[:60]}")
+        return cls(tuple(Move.parse(point, SIZE) for point in _POINT.findall(match[2])), _WINNERS[match[1]])
+
+
+def read(path: Path) -> list[PlayedGame]:
+    """The games of a file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [PlayedGame.parse(line) for line in lines if line and not line.startswith("#")]
+
+
+def starts(rule: str) -> list[Sequence[Move]]:
+    """What games begin with: the 26 openings, and after each of them two that a search finds balanced."""
+    balanced = itertools.cycle(shipped_openings(GameSetup(rule=rule)) or [()])
+    named = [opening.moves_on(SIZE) for opening in renju.openings.values()]
+    return [start for opening in named for start in (opening, next(balanced), next(balanced))]
+
+
+def play(rule: str, number: int) -> PlayedGame:
+    """The game of that number: the same every time, as long as level and network are the same."""
+    every = starts(rule)
+    board = Board.from_moves(every[number % len(every)], size=SIZE, rule=rule)
+    level = find_level(LEVEL)
+    while not board.is_over:
+        board.push(level.turn(board, number).move())
+    outcome = board.outcome()
+    return PlayedGame(tuple(board.moves[:PLIES]), outcome.winner if outcome else None)
+
+
+class GamesFile:
+    """A file of games that grows. Key method: `grow`."""
+
+    def __init__(self, path: Path, rule: str) -> None:
+        """Opens a file, or begins one.
+
+        Args:
+            path: Of the file.
+            rule: Of its games.
+        """
+        self._path = path
+        self._rule = rule
+        if not path.exists():
+            head = (
+                f"# Games: {rule} on {SIZE}x{SIZE}, level {LEVEL} against itself. Who won (b, w, d), {PLIES} moves.\n"
+                f"# Made by: tengen openings book --rule {rule}\n"
+            )
+            disk.write_atomically(path, head.encode())
+        self.games = len(read(path))
+
+    def grow(self, wanted: int) -> Iterator[PlayedGame]:
+        """Plays until there are so many; each game is in the file when it is given."""
+        while self.games < wanted:
+            game = play(self._rule, self.games)
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(f"{game.text()}\n")
+            self.games += 1
+            yield game

@@ -1,0 +1,129 @@
+"""The book of openings: counting up to symmetry, files that grow, proofs."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tengen import Board, Move, renju
+from tengen.arena.openings import canonical
+from tengen.board import SYMMETRIES, Color
+from tengen.book import Book, GamesFile, shipped_book, shipped_proofs
+from tengen.book import games as book_games
+from tengen.book.games import PlayedGame, starts
+from tengen.book.proofs import SHIPPED as PROOFS
+from tengen.book.symmetry import key, stones_of
+from tengen.cli import main
+from tengen.errors import InputError
+from tengen.proof import Certificate, check
+from tengen.thinking.levels import find_level
+
+
+def game(moves: str, winner: Color | None) -> PlayedGame:
+    return PlayedGame(tuple(Board.from_moves(moves).moves), winner)
+
+
+def test_games_are_counted_up_to_symmetry_and_order() -> None:
+    book = Book(
+        [
+            game("h8 h9 i9", Color.BLACK),
+            game("h8 i8 i7", Color.WHITE),  # the same, turned
+            game("h8 h9 g9 h10", None),  # the same, mirrored, and a move more
+            game("h8 i9", Color.WHITE),
+        ]
+    )
+    board = Board.from_moves("h8 g8 g9")
+    tally = book.at(board)
+    assert (tally.games, tally.black, tally.white, tally.draws) == (3, 1, 1, 1)
+    assert [(board.text(move), tally.games) for move, tally in book.replies(board).items()] == [("f8", 1)]
+    first = Board.from_moves("h8")
+    assert [tally.games for tally in book.replies(first).values()] == [3, 1]
+    assert book.at(Board()).games == book.games == 4
+    assert book.at(Board.from_moves("a1")).games == 0
+    assert book.at(Board(size=19)).games == 0
+
+
+def test_keys_agree_with_the_slow_way() -> None:
+    generator = random.Random(3)
+    boards = []
+    for _ in range(20):
+        board = Board()
+        for _ in range(5):
+            board.push(generator.choice(board.legal_moves))
+        boards += [board, board.transform(generator.choice(SYMMETRIES))]
+    for one in boards:
+        for other in boards:
+            same = key(stones_of(one.moves, 15), 15) == key(stones_of(other.moves, 15), 15)
+            assert same == (canonical(one) == canonical(other))
+
+
+def test_a_file_of_games_grows_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book_games, "LEVEL", 1)
+    path = tmp_path / "book.txt"
+    first = list(GamesFile(path, "renju").grow(2))
+    file = GamesFile(path, "renju")
+    assert file.games == 2
+    assert list(file.grow(2)) == []
+    assert [*first, *file.grow(3)] == book_games.read(path)
+    assert first[0].moves[:3] == renju.openings["1D"].moves_on(15)
+    path.write_text("b h8zz\n", encoding="utf-8")
+    with pytest.raises(InputError, match="not a game of a book"):
+        GamesFile(path, "renju")
+
+
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+def test_the_shipped_book_knows_every_named_opening(rule: str) -> None:
+    book = shipped_book(rule)
+    assert book.games >= 3 * len(renju.openings)
+    for opening in renju.openings.values():
+        assert book.at(opening.board(rule=rule)).games > 0, opening.name
+        assert book.replies(opening.board(rule=rule)), opening.name
+    assert len(starts(rule)) == 3 * len(renju.openings)
+    assert find_level(book_games.LEVEL).temperature > 0, "or every game from an opening would be the same"
+
+
+def test_shipped_proofs_hold() -> None:
+    paths = sorted(PROOFS.glob("*.gz"))
+    assert paths
+    for path in paths[:3]:
+        assert check(Certificate.read(path)).fault is None
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_a_proof_is_found_in_every_orientation(symmetry: int) -> None:
+    straight = Board.from_moves("h8 i9 i7 g7")
+    turned = straight.transform(symmetry)
+    found, expected = shipped_proofs().at(turned), shipped_proofs().at(straight)
+    assert found is not None
+    assert expected is not None
+    assert expected.move is not None
+    assert found.winner == Color.BLACK
+    assert found.move is not None
+    turned.push(found.move)
+    straight.push(expected.move)
+    assert canonical(turned) == canonical(straight)
+    after = shipped_proofs().at(turned)
+    assert after is not None
+    assert (after.winner, after.move) == (Color.BLACK, None)
+
+
+def test_most_positions_are_not_proven() -> None:
+    assert shipped_proofs().at(Board()) is None
+    assert shipped_proofs().at(Board.from_moves("h8 i9 i7 g7", rule="renju")) is None
+    assert shipped_proofs().at(Board(size=19)) is None
+
+
+@pytest.mark.filterwarnings("ignore:Cyclopts application invoked")
+def test_the_command_tells_what_is_known(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["tengen", "openings", "replies", "h8", "i9", "i7", "g7"])
+    main()
+    told = capsys.readouterr().out
+    assert "black won" in told
+    assert "proven: black wins by" in told
+
+
+def test_a_move_is_a_point_of_the_book() -> None:
+    assert PlayedGame.parse("d h8i9").moves == (Move(7, 7), Move(8, 6))
+    assert PlayedGame.parse("d h8i9").text() == "d h8i9"
