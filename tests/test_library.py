@@ -41,6 +41,22 @@ def test_games_are_kept_and_found(library: Library) -> None:
         library.delete(first)
 
 
+def test_reviews_are_kept_with_their_games(library: Library) -> None:
+    number = library.keep(Board.from_moves(FIVE), "You", "Level 3", "black")
+    assert library.search().games[0].mistakes == ()
+    library.note_review(number, (1, 0, 2), (0, 3, 0))
+    assert library.search().games[0].mistakes == ((1, 0, 2), (0, 3, 0))
+    with pytest.raises(InputError, match="no game"):
+        library.note_review(number + 1, (0, 0, 0), (0, 0, 0))
+
+
+def test_a_library_of_an_older_version_is_read(library: Library) -> None:
+    library.keep(Board.from_moves(FIVE), "You", "Level 3", "black")
+    with sqlite3.connect(library._path) as database:
+        database.execute("ALTER TABLE games DROP COLUMN mistakes")
+    assert library.search().games[0].mistakes == ()
+
+
 def test_everything_goes_out_as_sgf(library: Library) -> None:
     library.keep(Board.from_moves(FIVE), "You", "Level 3", "black")
     library.keep(Board.from_moves("e5 f6", size=9, rule="renju"), "a]b", "You", "white")

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from tengen import records
 from tengen.board import Board, Move
@@ -26,10 +26,15 @@ CREATE TABLE IF NOT EXISTS games (
     white TEXT NOT NULL,
     result TEXT NOT NULL,
     plies INTEGER NOT NULL,
-    moves TEXT NOT NULL
+    moves TEXT NOT NULL,
+    mistakes TEXT NOT NULL DEFAULT ''
 )
 """
-_COLUMNS = "id, played, rule, size, black, white, result, moves"
+_COLUMNS = "id, played, rule, size, black, white, result, moves, mistakes"
+_NEWER_COLUMN = "ALTER TABLE games ADD COLUMN mistakes TEXT NOT NULL DEFAULT ''"
+
+Mistakes: TypeAlias = tuple[int, int, int]
+"""Inaccuracies, mistakes and blunders."""
 
 
 def default_path() -> Path:
@@ -51,6 +56,7 @@ class Entry:
         white: Who had white.
         result: "black", "white" or "draw".
         moves: As players write them.
+        mistakes: What a review found of black's moves and of white's; empty if there was none.
     """
 
     id: int
@@ -61,6 +67,7 @@ class Entry:
     white: str
     result: str
     moves: tuple[str, ...]
+    mistakes: tuple[Mistakes, ...] = ()
 
     def record(self) -> Game:
         """The game as a record."""
@@ -125,6 +132,13 @@ class Library:
             ).fetchall()
         return Page([_entry(row) for row in rows], total)
 
+    def note_review(self, number: int, black: Mistakes, white: Mistakes) -> None:
+        """Keeps what a review found; InputError if there is no game of that number."""
+        text = " ".join(str(count) for count in (*black, *white))
+        with self._open() as database:
+            if database.execute("UPDATE games SET mistakes = ? WHERE id = ?", (text, number)).rowcount == 0:
+                raise InputError(f"there is no game {number} in the library")
+
     def delete(self, number: int) -> None:
         """Takes a game out; InputError if there is none of that number."""
         with self._open() as database:
@@ -144,12 +158,19 @@ class Library:
             database = sqlite3.connect(self._path, timeout=10)
             try:
                 with database:  # commits, or rolls back
-                    database.execute(_SCHEMA)
+                    _prepare(database)
                     yield database
             finally:
                 database.close()
         except (OSError, sqlite3.Error) as error:
             raise SetupError(f'the library "{self._path}" cannot be used: {error}') from None
+
+
+def _prepare(database: sqlite3.Connection) -> None:
+    database.execute(_SCHEMA)
+    columns = [row[1] for row in database.execute("PRAGMA table_info(games)")]
+    if "mistakes" not in columns:  # a library of an older version
+        database.execute(_NEWER_COLUMN)
 
 
 def _conditions(text: str, rule: str, result: str) -> tuple[str, list[str]]:
@@ -166,5 +187,7 @@ def _conditions(text: str, rule: str, result: str) -> tuple[str, list[str]]:
 
 
 def _entry(row: Sequence[Any]) -> Entry:
-    number, played, rule, size, black, white, result, moves = row
-    return Entry(number, played, rule, size, black, white, result, tuple(moves.split()))
+    number, played, rule, size, black, white, result, moves, mistakes = row
+    counts = [int(count) for count in mistakes.split()]
+    found = ((counts[0], counts[1], counts[2]), (counts[3], counts[4], counts[5])) if counts else ()
+    return Entry(number, played, rule, size, black, white, result, tuple(moves.split()), found)

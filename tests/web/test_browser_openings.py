@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("selenium")
 
-from browser import Page
+from browser import Page, Server
 
 pytestmark = pytest.mark.browser
 
@@ -73,3 +73,45 @@ def test_an_opening_says_who_has_which_colour(page: Page) -> None:
     black = page.js("return tengen.opening.answer.black")
     you = 'return document.querySelector("#players [data-color=black]").textContent.startsWith("You")'
     assert page.js(you) == (black == "second")
+
+
+def test_a_procedure_explains_itself(page: Page) -> None:
+    page.new_game(opening="soosorv-8", rule="renju")
+    page.wait(lambda: "Black" in page.text("#guide-text"))
+    assert "either colour" in page.text("#guide-why")
+    for point in ("h8", "h9", "i9"):
+        page.play(point)
+    page.wait(lambda: "Take the colour" in page.text("#guide-why"))
+
+
+def test_openings_are_browsed_by_name(page: Page) -> None:
+    page.show("analyse")
+    page.click("#openings summary")
+    page.wait(lambda: len(page.all("#opening-choice option")) > 26)
+    page.click("#opening-choice option:nth-child(4)")
+    page.wait(lambda: page.moves == ["h8", "h9", "i9"])
+    page.wait(lambda: "games came here" in page.text("#book-tally"))
+    first = page.find("#replies tbody [data-move]").get_attribute("data-move")
+    page.click("#replies tbody button")
+    page.wait(lambda: page.moves == ["h8", "h9", "i9", first])
+    page.wait(lambda: "came here" in page.text("#book-tally"))
+
+
+def test_the_openings_speak_both_languages_and_know_proofs(page: Page, server: Server) -> None:
+    page.visit(f"{server.url}#15/freestyle/h8i9i7g7")
+    page.click("#openings summary")
+    page.wait(lambda: "Proven: Black wins by" in page.text("#proven"))
+    page.click("#language")
+    page.wait(lambda: "已证明" in page.text("#proven"))
+    page.wait(lambda: "花月" in page.text("#opening-choice"))
+
+
+def test_the_search_says_what_it_thinks_of_each_reply(page: Page) -> None:
+    page.show("analyse")
+    page.click("#openings summary")
+    page.wait(lambda: page.find("#replies").is_displayed())
+    assert page.text("#replies tbody tr td:last-child") == "–"
+    page.js("tengen.set('best', 12)")
+    page.click("#analyse")
+    page.wait(lambda: any("%" in cell.text for cell in page.all("#replies tbody tr td:last-child")))
+    page.click("#analyse")

@@ -80,11 +80,22 @@ def test_the_first_visit_asks_how_strong(blank: Page, server: Server) -> None:
     assert "five in a row" in page.text("#welcome-dialog").lower()
     assert page.js("return tengen.game.level") == 1  # also for whoever closes the question
     assert page.js("return document.activeElement.dataset.level") == "1"
-    page.click('#strengths [data-level="4"]')
-    assert page.js("return [tengen.game.level, tengen.view]") == [4, "play"]
+    page.click('#strengths [data-level="5"]')
+    assert page.js("return [tengen.game.level, tengen.view]") == [5, "play"]
     assert "five or more" in page.text("#facts").lower()
     page.reload()
     assert page.all("dialog[open]") == []
+
+
+def test_a_restart_is_undone(page: Page) -> None:
+    page.load("h8 i9")
+    page.click("#restart")
+    page.click("#restart.sure")
+    assert page.moves == []
+    page.click("#undo")
+    assert page.moves == ["h8", "i9"]
+    page.click("#undo")
+    assert page.moves == ["h8"]
 
 
 def test_what_cannot_be_undone_asks_first(page: Page) -> None:

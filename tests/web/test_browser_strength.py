@@ -36,16 +36,28 @@ return import("/js/rating.js").then(({ fitted, levelFor, eloAt }) => {
 });
 """
 
+LADDER = """
+return import("/js/rating.js").then(({ eloAt }) => arguments[0].levels.slice(1).map((n) => eloAt(n, arguments[0])));
+"""
+
 
 def test_a_person_of_known_strength_is_found_within_thirty_games(page: Page) -> None:
     facts = page.js("return tengen.facts")
-    for truth in (-50, 150, 420, 700, 1000):
+    lowest, *_, highest = page.js(LADDER, facts)
+    for truth in range(round(lowest) + 50, round(highest) - 50, 300):
         found = [page.js(SIMULATION, truth, seed, facts) for seed in range(30)]
         errors = [abs(person["rating"] - truth) for person in found]
-        assert statistics.median(errors) < 60
+        assert statistics.median(errors) < 70
         assert sum(error < 100 for error in errors) >= 23
         assert sum(error < 1.96 * person["deviation"] for error, person in zip(errors, found, strict=True)) >= 25
         assert 0.45 < statistics.mean(person["score"] for person in found) < 0.65
+
+
+def lose(page: Page) -> None:
+    page.play("h8")
+    page.wait_for_turn()
+    page.click("#resign")
+    page.click("#resign.sure")
 
 
 def test_a_level_follows_the_person(page: Page) -> None:
@@ -55,25 +67,33 @@ def test_a_level_follows_the_person(page: Page) -> None:
     page.click("#start")
     assert "follows you" in page.text("#players")
     level = page.js("return tengen.game.level")
-    page.play("h8")
-    page.wait_for_turn()
-    page.click("#resign")
-    page.click("#resign.sure")
-    assert "Your strength" in page.text("#end-text")
-    assert "from one game" in page.text("#end-text")
+    lose(page)
+    assert "known after 4 more games" in page.text("#end-text")
     page.click("#end-again")
     assert page.js("return tengen.game.level") <= level
-    assert page.js("return tengen.person.strength.rating") < page.js("return tengen.person.games.start")
     page.play("h8")
     page.wait_for_turn()
     page.click("#undo")
-    page.play("h9")
-    page.wait_for_turn()
-    page.click("#resign")
-    page.click("#resign.sure")
-    assert "Your strength" not in page.text("#end-text")  # whoever takes moves back does not count
+    lose(page)
+    assert "known after" not in page.text("#end-text")  # whoever takes moves back does not count
     page.reload()
-    assert page.js("return tengen.person.strength.games") == 1
+    assert page.js("return tengen.person.strength(tengen.facts).games") == 1
+
+
+def test_strength_is_told_when_it_means_something_and_is_never_negative(page: Page) -> None:
+    page.js("tengen.dialogs.begin({ mode: 'computer', level: 1, human: 'black', opening: 'none' })")
+    page.js("for (let game = 0; game < 3; game++) tengen.person.countGame(1, 0)")
+    lose(page)
+    assert page.text("#end-text").endswith("known after one more game.")
+    page.click("#end-again")
+    lose(page)
+    assert "about level 1, from 5 games" in page.text("#end-text")
+    page.js("for (let game = 0; game < 60; game++) tengen.person.countGame(1, 0)")
+    assert page.js("return tengen.person.strength(tengen.facts).rating") > 0
+    page.click("#new")
+    page.click("[name=follows]")
+    assert "Your strength:" in page.text("#level-about")
+    assert "-" not in page.text("#level-about")
 
 
 def test_strength_rises_with_a_win(page: Page) -> None:
@@ -83,4 +103,5 @@ def test_strength_rises_with_a_win(page: Page) -> None:
     page.wait_for_turn()
     page.play(next(point for point in ("g8", "l8") if point not in page.moves))
     page.wait(lambda: "Your strength" in page.text("#end-text"))
-    assert page.js("return tengen.person.strength.rating") > page.js("return tengen.person.games.start")
+    start = "return import('/js/rating.js').then(({ eloAt }) => eloAt(3.4, tengen.facts))"
+    assert page.js("return tengen.person.strength(tengen.facts).rating") > page.js(start)

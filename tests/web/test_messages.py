@@ -775,3 +775,17 @@ def test_only_games_of_gomoku_are_replayed(tmp_path: Path) -> None:
     with open(tmp_path / "first" / "games" / "000.bin", "ab") as shard:
         shard.write(core.write_game(core.Rule.renju, 5, 15, 15, 0, 2, [112], []))
     assert [played.moves for played in runs.watch(request).games] == [["h8", "i9"], ["h8"]]
+
+
+def test_openings_are_listed_and_explored(page: Page) -> None:
+    listed = page.ask("openings", rule="renju")
+    assert len(listed["named"]) == 26
+    assert listed["named"][3] == {"number": "4D", "name": "Kagetsu", "chinese": "花月", "moves": ["h8", "h9", "i9"]}
+    assert listed["balanced"]
+    found = page.ask("explore", game=game("h8 h9 i9", rule="renju"))
+    assert found["tally"]["games"] == found["tally"]["black"] + found["tally"]["white"] + found["tally"]["draws"] > 0
+    assert sum(reply["tally"]["games"] for reply in found["replies"]) <= found["tally"]["games"]
+    assert found["proven"] is None
+    proven = page.ask("explore", game=game("h8 i9 i7 g7"))["proven"]
+    assert proven["winner"] == "black"
+    assert page.ask("explore", game=game("h8", size=19))["replies"] == []

@@ -24,6 +24,7 @@ from tengen.web import bookshelf, connection, limits, messages
 from tengen.web.gate import Gate, Guard
 from tengen.web.http_api import HttpApi
 from tengen.web.networks import Networks
+from tengen.web.rooms import Rooms
 from tengen.web.runs import Runs
 from tengen.web.session import Session
 from tengen.web.workers import Workers
@@ -52,6 +53,7 @@ def create_app(
     readers = ThreadPoolExecutor(limits.REQUEST_THREADS, "request")
     gate = Gate(names)
     shelf = None if library is None else Library(library)
+    rooms = Rooms()
     hello = _hello()
     closing = asyncio.Event()
 
@@ -67,7 +69,7 @@ def create_app(
             return
         with gate.count(socket):
             await socket.accept()
-            session = Session(workers, shelf if bookshelf.is_local(socket) else None)
+            session = Session(workers, shelf if bookshelf.is_local(socket) else None, rooms)
             session.send(hello)
             await connection.serve(socket, session, readers)
 

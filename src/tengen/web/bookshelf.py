@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable
+from typing import TypeAlias
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from tengen.errors import InputError
-from tengen.library import Library
+from tengen.library import Library, Mistakes
 from tengen.web import limits, messages, positions
 from tengen.web.gate import refusal
 
+_GRADES = ("inaccuracies", "mistakes", "blunders")
 CLOSED = "the library is open only on the computer that serves the board"
 
 
@@ -25,7 +27,11 @@ def is_local(connection: HTTPConnection) -> bool:
         return False
 
 
-def answer(request: messages.KeepRequest | messages.LibraryRequest, library: Library | None) -> messages.Message:
+ShelfRequest: TypeAlias = messages.KeepRequest | messages.NoteRequest | messages.LibraryRequest
+"""What is asked of the library."""
+
+
+def answer(request: ShelfRequest, library: Library | None) -> messages.Message:
     """Answers a request about the library; InputError if it is not open to whoever asks."""
     if library is None:
         raise InputError(CLOSED)
@@ -33,6 +39,9 @@ def answer(request: messages.KeepRequest | messages.LibraryRequest, library: Lib
         board = positions.board_of(request.game)
         number = library.keep(board, request.black, request.white, request.result)
         return messages.KeptAnswer(id=request.id, number=number)
+    if isinstance(request, messages.NoteRequest):
+        library.note_review(request.number, _counts(request.black), _counts(request.white))
+        return messages.KeptAnswer(id=request.id, number=request.number)
     if request.delete is not None:
         library.delete(request.delete)
     found = library.search(
@@ -47,11 +56,16 @@ def answer(request: messages.KeepRequest | messages.LibraryRequest, library: Lib
                 "black": entry.black,
                 "white": entry.white,
                 "result": entry.result,
+                "mistakes": [dict(zip(_GRADES, counts, strict=True)) for counts in entry.mistakes],
             }
         )
         for entry in found.games
     ]
     return messages.LibraryAnswer(id=request.id, games=games, total=found.total)
+
+
+def _counts(found: messages.MistakeCounts) -> Mistakes:
+    return found.inaccuracies, found.mistakes, found.blunders
 
 
 def download(library: Library | None) -> Route:

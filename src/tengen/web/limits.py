@@ -50,6 +50,16 @@ MAX_EXPLAINED_PLAYOUTS = 50
 MAX_RUNS = 100
 MAX_NETWORKS = 200
 MAX_LISTED_GAMES = 30
+MAX_LISTED_OPENINGS = 300
+MAX_LISTED_REPLIES = 12
+MAX_ROOMS = 200
+"""Games of two people at a time."""
+MAX_GUESTS = 50
+"""In one of them, players and those who look on."""
+IDLE_ROOM_SECONDS = 6 * 3600.0
+"""After which a game that nobody touched is forgotten."""
+SECRET_BYTES = 18
+MAX_MINUTES = 180
 MAX_SEEN_PUZZLES = 5_000
 MAX_LOG_ENTRIES = 240
 """Points of a curve of a training run."""

@@ -21,6 +21,7 @@ from tengen.web import limits
 PointText: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][1-9][0-9]?$")]
 Size: TypeAlias = Annotated[int, Field(ge=limits.MIN_SIZE, le=limits.MAX_SIZE)]
 PuzzleName: TypeAlias = Annotated[str, Field(pattern=r"^[0-9a-f]{10}$")]
+Secret: TypeAlias = Annotated[str, Field(pattern=r"^[\w-]{16,64}$")]
 Proof: TypeAlias = Literal["win", "loss", "draw"]
 ErrorCode: TypeAlias = Literal["malformed", "large", "illegal", "busy", "internal"]
 
@@ -37,6 +38,14 @@ class Game(Message):
     size: Size = 15
     rule: RuleName = "freestyle"
     moves: list[PointText] = Field(default_factory=list, max_length=limits.MAX_MOVES)
+
+
+class MistakeCounts(Message):
+    """How many mistakes of each kind somebody made in a game."""
+
+    inaccuracies: int = Field(ge=0, le=limits.MAX_MOVES)
+    mistakes: int = Field(ge=0, le=limits.MAX_MOVES)
+    blunders: int = Field(ge=0, le=limits.MAX_MOVES)
 
 
 class TreeNode(Message):
@@ -215,6 +224,20 @@ class AttemptRequest(Request):
     hint: bool = False
 
 
+class OpeningsRequest(Request):
+    """Asks which openings there are to browse."""
+
+    type: Literal["openings"] = "openings"
+    rule: RuleName = "freestyle"
+
+
+class ExploreRequest(Request):
+    """Asks what the book of openings knows of a position."""
+
+    type: Literal["explore"] = "explore"
+    game: Game
+
+
 class KeepRequest(Request):
     """Asks to keep a finished game in the library of the computer that serves the board; only from there."""
 
@@ -223,6 +246,15 @@ class KeepRequest(Request):
     black: str = Field("", max_length=100)
     white: str = Field("", max_length=100)
     result: Literal["black", "white", "draw"]
+
+
+class NoteRequest(Request):
+    """Asks to keep what a review found of a game in the library; only from the computer that serves the board."""
+
+    type: Literal["note"] = "note"
+    number: int = Field(ge=0, le=2**53)
+    black: MistakeCounts
+    white: MistakeCounts
 
 
 class LibraryRequest(Request):
@@ -234,6 +266,35 @@ class LibraryRequest(Request):
     result: Literal["black", "white", "draw"] | None = None
     offset: int = Field(0, ge=0, le=2**31)
     delete: int | None = Field(None, ge=0, le=2**53, description="A game to take out first.")
+
+
+class HostRequest(Request):
+    """Asks for a room in which two people can play; whoever asks has the first seat."""
+
+    type: Literal["host"] = "host"
+    size: Size = 15
+    rule: RuleName = "freestyle"
+    minutes: float = Field(0, ge=0, le=limits.MAX_MINUTES, description="For each player; 0 for no clock.")
+    color: ColorName = "black"
+
+
+class JoinRequest(Request):
+    """Comes into a room: to a seat by its key, to the free one, or to look on. There is an answer for every change."""
+
+    type: Literal["join"] = "join"
+    room: Secret
+    seat: Secret | None = None
+
+
+class ActRequest(Request):
+    """What one who plays does: moves, resigns, says that time is up, or wants another game."""
+
+    type: Literal["act"] = "act"
+    room: Secret
+    seat: Secret
+    action: Literal["move", "resign", "time", "rematch"]
+    move: PointText | None = None
+    ply: int = Field(0, ge=0, le=limits.MAX_MOVES, description="Moves before this one, so that none is played twice.")
 
 
 class StopRequest(Request):
@@ -258,14 +319,29 @@ AnyRequest: TypeAlias = Annotated[
     | NetworksRequest
     | PuzzleRequest
     | AttemptRequest
+    | OpeningsRequest
+    | ExploreRequest
     | KeepRequest
+    | NoteRequest
     | LibraryRequest
+    | HostRequest
+    | JoinRequest
+    | ActRequest
     | StopRequest,
     Field(discriminator="type"),
 ]
 REQUEST: TypeAdapter[Any] = TypeAdapter(AnyRequest)
 REQUEST_TYPES = [kind.model_fields["type"].default for kind in get_args(get_args(AnyRequest)[0])]
-ONLY_ON_THE_WEBSOCKET = (ReviewRequest, KeepRequest, LibraryRequest, StopRequest)
+ONLY_ON_THE_WEBSOCKET = (
+    ReviewRequest,
+    KeepRequest,
+    NoteRequest,
+    LibraryRequest,
+    HostRequest,
+    JoinRequest,
+    ActRequest,
+    StopRequest,
+)
 
 
 # -- from the server
@@ -612,6 +688,54 @@ class AttemptAnswer(Answer):
     line: list[str] = Field(description="The reply; after a wrong move all that follows it; for a hint the next move.")
 
 
+class NamedOpening(OpeningName):
+    """One of the 26 openings with its three stones."""
+
+    moves: list[str]
+
+
+class OpeningsAnswer(Answer):
+    """Answers `openings`."""
+
+    type: Literal["openings"] = "openings"
+    size: int = Field(description="Of the board that they are on.")
+    games: int = Field(description="In the book.")
+    named: list[NamedOpening]
+    balanced: list[list[str]] = Field(description="Those that a search finds even.")
+
+
+class GameTally(Message):
+    """How games of the book ended."""
+
+    games: int
+    black: int = Field(description="Won by black.")
+    white: int
+    draws: int
+
+
+class Reply(Message):
+    """A move that was played in games of the book; it stands for its mirror images, too."""
+
+    move: str
+    tally: GameTally
+
+
+class ProvenWin(Message):
+    """A win with a certificate that anybody can check."""
+
+    winner: ColorName
+    move: str | None = Field(description="With which it begins, if the winner is to move.")
+
+
+class ExploreAnswer(Answer):
+    """Answers `explore`."""
+
+    type: Literal["explore"] = "explore"
+    tally: GameTally = Field(description="Games that came to the position, by whatever order of moves.")
+    replies: list[Reply] = Field(description="The most frequent first.")
+    proven: ProvenWin | None
+
+
 class KeptAnswer(Answer):
     """Answers `keep`."""
 
@@ -628,6 +752,7 @@ class KeptGame(Message):
     black: str
     white: str
     result: Literal["black", "white", "draw"]
+    mistakes: list[MistakeCounts] = Field(description="Black's and white's, if it was reviewed; else empty.")
 
 
 class LibraryAnswer(Answer):
@@ -636,6 +761,44 @@ class LibraryAnswer(Answer):
     type: Literal["library"] = "library"
     games: list[KeptGame]
     total: int = Field(description="Games that were found, also those that are not listed.")
+
+
+class HostedAnswer(Answer):
+    """Answers `host`."""
+
+    type: Literal["hosted"] = "hosted"
+    room: str = Field(description="The secret name that lets others in.")
+    seat: str = Field(description="The key of the first seat.")
+
+
+class ActedAnswer(Answer):
+    """Answers `act`; the change itself comes to everybody in the room."""
+
+    type: Literal["acted"] = "acted"
+
+
+class RoomResult(Message):
+    """How a game of two people ended."""
+
+    winner: ColorName | None
+    reason: Literal["five", "forbidden", "draw", "resign", "time"]
+
+
+class RoomAnswer(Answer):
+    """A room as it is now. Lists of two are of black and of white."""
+
+    type: Literal["room"] = "room"
+    room: str
+    seat: str | None = Field(description="Your key; null for those who look on.")
+    color: ColorName | None
+    game: Game
+    minutes: float
+    used: list[float] = Field(description="Seconds.")
+    complete: bool = Field(description="Whether both have come.")
+    present: list[bool]
+    agreed: list[bool] = Field(description="Who wants another game.")
+    watching: int
+    result: RoomResult | None
 
 
 class ErrorAnswer(Message):
@@ -664,8 +827,13 @@ AnyAnswer: TypeAlias = Annotated[
     | NetworksAnswer
     | PuzzleAnswer
     | AttemptAnswer
+    | OpeningsAnswer
+    | ExploreAnswer
     | KeptAnswer
     | LibraryAnswer
+    | HostedAnswer
+    | ActedAnswer
+    | RoomAnswer
     | ErrorAnswer,
     Field(discriminator="type"),
 ]

@@ -10,6 +10,7 @@ from tengen.library import Library
 from tengen.thinking.pool import Job
 from tengen.web import bookshelf, limits, messages, positions, records
 from tengen.web.refusals import BusyError, error_answer
+from tengen.web.rooms import Asked, Rooms
 from tengen.web.workers import Workers
 from tengen.wire import id_in
 
@@ -23,9 +24,10 @@ class Session:
         overflowed: Set when the page reads so slowly that it has to be cut off.
     """
 
-    def __init__(self, workers: Workers, library: Library | None = None) -> None:
+    def __init__(self, workers: Workers, library: Library | None = None, rooms: Rooms | None = None) -> None:
         self._workers = workers
         self._library = library
+        self._rooms = rooms or Rooms()
         self._loop = asyncio.get_running_loop()
         self._jobs: dict[int, Job] = {}
         self._lock = threading.Lock()  # of the jobs
@@ -51,8 +53,10 @@ class Session:
     def _dispatch(self, request: messages.Request) -> None:
         if isinstance(request, messages.StopRequest):
             self._stop(request)
-        elif isinstance(request, messages.KeepRequest | messages.LibraryRequest):
+        elif isinstance(request, bookshelf.ShelfRequest):
             self.send(bookshelf.answer(request, self._library))
+        elif isinstance(request, Asked):
+            self._rooms.handle(request, self.send)
         elif (answer := answer_at_once(request)) is not None:
             self.send(answer)
         else:
@@ -64,6 +68,7 @@ class Session:
             job = self._jobs.pop(request.id, None) if request.discard else self._jobs.get(request.id)
         if job is not None:
             job.stop(request.discard)
+        self._rooms.leave(self.send, request.id)
 
     def _start(self, request: messages.Request) -> None:
         if request.id in self._jobs or len(self._jobs) >= limits.MAX_JOBS_A_PAGE:
@@ -87,6 +92,7 @@ class Session:
     def close(self) -> None:
         """Frees every search of the page."""
         self._closed = True
+        self._rooms.leave(self.send)
         with self._lock:
             jobs = list(self._jobs.values())
         for job in jobs:

@@ -47,6 +47,8 @@ class Workers:
             messages.OpeningRequest: _opening,
             messages.PuzzleRequest: _puzzle,
             messages.AttemptRequest: _attempt,
+            messages.OpeningsRequest: _list_openings,
+            messages.ExploreRequest: _explore,
             messages.WatchRequest: partial(runs.watch, runs=folder),
         }
         self._searches = Pool(threads, memory)
@@ -97,3 +99,15 @@ def _attempt(request: messages.AttemptRequest, job: Job) -> messages.Message:
     from tengen.web.puzzles import attempt
 
     return attempt(request, job)
+
+
+def _list_openings(request: messages.OpeningsRequest, job: Job) -> messages.Message:
+    from tengen.web.explorer import list_openings
+
+    return list_openings(request, job)
+
+
+def _explore(request: messages.ExploreRequest, job: Job) -> messages.Message:
+    from tengen.web.explorer import explore
+
+    return explore(request, job)

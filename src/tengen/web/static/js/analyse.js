@@ -1,6 +1,6 @@
 // Analysis: the best moves, first impressions, threats by name, forced wins, and the review of a game.
 
-import { drawChart, plyAt } from "./chart.js";
+import { drawChart, mistakes, plyAt } from "./chart.js";
 import { $, arrange, h, showProgress } from "./dom.js";
 import { number, percent, short, t } from "./i18n.js";
 import { turnAt } from "./points.js";
@@ -197,6 +197,7 @@ export class Analyse {
       } else {
         nodes[answer.ply].verdict = answer;
         if (answer.ply) app.keepMistake(nodes[answer.ply], answer);
+        if (answer.done && app.game.number !== null) app.library.note(app.game.number, countsOf(mistakes(nodes)));
         this.review = answer.done ? null : { id, done: answer.ply + 1, total: answer.total };
       }
       if (answer.done || answer.ply % 5 === 0) app.render();
@@ -288,6 +289,7 @@ export class Analyse {
     this.renderBalance();
     this.renderCandidates();
     this.renderMarks();
+    if (this.app.explorer?.found) this.app.explorer.render();
   }
 
   /** There is nothing to pause where the search has come to its end. */
@@ -396,12 +398,18 @@ export class Analyse {
 }
 
 /** How many mistakes of each kind either side made. */
-function summaryOf(all) {
-  const lines = ["black", "white"].map((color) => {
+function countsOf(all) {
+  const counted = (color) => {
     const own = all.filter(({ node }) => turnAt(node.ply - 1) === color);
     const count = (grade) => own.filter((entry) => entry.grade === grade).length;
-    const counts = { blunders: count("blunder"), mistakes: count("mistake"), inaccuracies: count("inaccuracy") };
-    return t("review.summary", { color: t(`color.${color}`), ...counts });
-  });
+    return { blunders: count("blunder"), mistakes: count("mistake"), inaccuracies: count("inaccuracy") };
+  };
+  return { black: counted("black"), white: counted("white") };
+}
+
+function summaryOf(all) {
+  const lines = Object.entries(countsOf(all)).map(([color, counts]) =>
+    t("review.summary", { color: t(`color.${color}`), ...counts }),
+  );
   return lines.join("\n");
 }

@@ -9,6 +9,8 @@ import { Connection } from "./connection.js";
 import { Dialogs } from "./dialogs.js";
 import { $, $$ } from "./dom.js";
 import { drawEnd, resultText } from "./end.js";
+import { Explorer } from "./explorer.js";
+import { Friend } from "./friend.js";
 import { t } from "./i18n.js";
 import { listenToKeys, press } from "./keys.js";
 import { Library } from "./library.js";
@@ -20,9 +22,20 @@ import { Places } from "./places.js";
 import { Play } from "./play.js";
 import { turnAt } from "./points.js";
 import { Puzzles } from "./puzzles.js";
+import { strengthText } from "./rating.js";
 import { errorText } from "./refusals.js";
 import { Share } from "./share.js";
-import { fragment, fromFragment, isPossible, Keeper, loadGame, loadSettings, newGame, saveSettings } from "./store.js";
+import {
+  fragment,
+  fromFragment,
+  isPossible,
+  Keeper,
+  loadGame,
+  loadSettings,
+  newGame,
+  roomIn,
+  saveSettings,
+} from "./store.js";
 import { fromMoves } from "./tree.js";
 import { Variations } from "./variations.js";
 import { Watch } from "./watch.js";
@@ -44,6 +57,7 @@ class App {
     this.play = new Play(this);
     this.analyse = new Analyse(this);
     this.opening = new Opening(this);
+    this.friend = new Friend(this);
     this.dialogs = new Dialogs(this);
     this.share = new Share(this);
     this.keeper = new Keeper(() => [this.game, this.view]);
@@ -53,12 +67,22 @@ class App {
     const send = (request, handler) => this.connection.send(request, handler);
     const refused = (answer) => this.notice(this.errorText(answer));
     this.puzzles = new Puzzles({ send, refused, render: () => this.render() }, this.person);
-    const open = ({ size, rule, moves }) =>
-      this.setGame(newGame({ size, rule, mode: "people", kept: true }, fromMoves(moves)), "analyse");
-    this.library = new Library({ send, open, facts: () => this.facts });
+    const open = ({ size, rule, moves }, number = null) =>
+      this.setGame(newGame({ size, rule, mode: "people", kept: true, number }, fromMoves(moves)), "analyse");
+    this.explorer = new Explorer({
+      send,
+      render: () => this.render(),
+      gameAt: (node) => this.gameAt(node),
+      open: (size, rule, moves) => open({ size, rule, moves }),
+      choose: (point) => this.choose(point),
+      rateOf: (point) => this.analyse.candidate(point)?.win_rate,
+    });
+    const curves = () => this.person.curves(this.facts);
+    this.library = new Library({ send, open, curves, facts: () => this.facts });
     this.places = new Places(this.view, (view) => this.setView(view));
     this.isFirstVisit = !saved && !this.settings.welcomed && !location.hash;
-    this.badLink = location.hash.length > 1 && !fromFragment(location.hash);
+    this.link = location.hash; // before the page writes its own
+    this.badLink = location.hash.length > 1 && !fromFragment(location.hash) && !roomIn(location.hash);
     this.listen();
     this.applySettings();
     this.connection = new Connection(channelOf(document.documentElement), {
@@ -110,7 +134,9 @@ class App {
     const computer = `${t("player.computer")}, ${t("level", { n: game.level })}`;
     const nameOf = (color) => (game.human === color ? t("player.you") : computer);
     const players = game.mode === "computer" ? { black: nameOf("black"), white: nameOf("white") } : {};
-    this.library.keep(this.gameAt(game.head), players, this.result().winner ?? "draw");
+    this.library.keep(this.gameAt(game.head), players, this.result().winner ?? "draw", (number) => {
+      game.number = number;
+    });
     this.keeper.note();
   }
 
@@ -182,7 +208,7 @@ class App {
 
   /** The colour of the person who plays against the computer; nothing where two people play, or in the analysis. */
   get humanColor() {
-    return this.view === "play" && this.game.mode === "computer" ? this.game.human : null;
+    return this.view === "play" && this.game.mode !== "people" ? this.game.human : null;
   }
 
   /** Somebody wants to play at a point. */
@@ -255,10 +281,13 @@ class App {
     this.analyse.render();
     this.variations.render();
     this.opening.render();
+    this.friend.render();
+    if (this.view === "analyse" && this.facts) this.explorer.show(node, this.game.rule);
     if (this.view === "puzzles") this.puzzles.render();
     const { head, rated } = this.game;
     const result = playing && !this.opening.active ? this.result() : null;
-    drawEnd(result, this.humanColor, head.ply, rated ? this.person.strength : null);
+    const strength = rated ? this.person.strength(this.facts) : null;
+    drawEnd(result, this.humanColor, head.ply, strength && strengthText(strength, this.facts));
     const atEnd = node === this.line().at(-1);
     for (const [id, off] of [
       ["first", !node.parent],
@@ -311,6 +340,8 @@ class App {
       this.notice(t("error.address"));
     }
     if (this.opening.active) this.opening.resume();
+    this.friend.resume(this.link);
+    this.link = "";
     this.changed();
     this.watch.viewChanged();
     if (this.view === "puzzles") this.puzzles.open();
@@ -370,7 +401,7 @@ class App {
     on("next", () => this.step("next"));
     on("last", () => this.step("last"));
     on("end-review", () => this.analyse.reviewGame());
-    on("end-again", () => this.play.restart());
+    on("end-again", () => (this.friend.active ? this.friend.act("rematch") : this.play.restart()));
     on("play-on", () => this.play.goOnFrom(this.current));
     listenToKeys(this.keys());
     addEventListener("hashchange", () => this.followLink());
@@ -379,6 +410,10 @@ class App {
   /** Somebody wrote another position into the address, or clicked on a link to one. */
   followLink() {
     if (!this.places.isForeign) return;
+    if (roomIn(location.hash)) {
+      this.friend.join(roomIn(location.hash));
+      return;
+    }
     const named = fromFragment(location.hash);
     if (!named) this.notice(t("error.link"));
     else if (fragment(named, named.current) !== fragment(this.game, this.current)) this.setGame(named, "analyse");

@@ -6,6 +6,7 @@ const STREAMS = {
   think: ["state", "progress"],
   analyse: ["analysis"],
   review: ["review"],
+  join: ["room"],
 };
 
 export class Connection {

@@ -3,7 +3,7 @@ import { MOODS } from "./coach.js";
 import { $, $$, choice, h } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { drawKeys } from "./keys.js";
-import { levelFor, ratingText } from "./rating.js";
+import { levelFor, strengthText } from "./rating.js";
 import { newGame, saveSettings } from "./store.js";
 
 const CLOCKS = [0, 1, 3, 5, 10, 20, 30];
@@ -45,7 +45,7 @@ export class Dialogs {
     const { game, settings, facts } = this.app;
     if (!facts) return; // the server has not greeted yet
     const last = {
-      mode: game.mode,
+      mode: game.mode === "friend" ? "computer" : game.mode,
       level: game.level,
       human: game.human,
       rule: game.rule,
@@ -83,22 +83,25 @@ export class Dialogs {
     const { elements } = $("#new-form");
     this.describeLevel(elements);
     $("#rule-about").textContent = t(`rule.${elements.rule.value}.about`);
-    $("#foul-choice").hidden = elements.rule.value !== "renju";
+    $("#foul-choice").hidden = elements.rule.value !== "renju" || elements.mode.value === "friend";
     const opening = elements.opening.value;
     $("#opening-about").textContent = opening === "none" ? "" : t(`new.about.${opening}`);
     const smallest = this.procedure(opening)?.smallest ?? 0;
     if (Number(elements.size.value) < smallest) elements.size.value = String(smallest);
-    for (const part of $$(".computer-only")) part.hidden = elements.mode.value !== "computer";
+    const mode = elements.mode.value;
+    for (const part of $$(".computer-only")) part.hidden = mode !== "computer";
+    for (const part of $$(".not-people")) part.hidden = mode === "people";
+    for (const part of $$(".not-friend")) part.hidden = mode === "friend";
     if (elements.network.options.length < 2) $("#network-choice").hidden = true;
   }
 
   describeLevel({ level, follows }) {
     const { person, facts } = this.app;
-    level.disabled = follows.checked && Boolean(person.strength);
-    const { strength } = person;
+    const strength = person.strength(facts);
+    const known = strength ? strengthText(strength, facts) : t("strength.none");
+    level.disabled = follows.checked && Boolean(strength);
     $("#level-number").textContent = follows.checked && strength ? levelFor(strength, facts) : level.value;
-    const known = strength && t("new.strength", { rating: ratingText(strength), n: strength.games });
-    $("#level-about").textContent = follows.checked ? (known ?? t("new.strength.none")) : t(`level.${level.value}`);
+    $("#level-about").textContent = follows.checked ? known : t(`level.${level.value}`);
   }
 
   /** The networks of one's own that the server knows now. */
@@ -133,6 +136,10 @@ export class Dialogs {
       opening: elements.opening.value,
       coach: elements.coach.value,
     };
+    if (chosen.mode === "friend") {
+      app.friend.host(newGame(chosen));
+      return;
+    }
     app.settings.lastGame = chosen;
     saveSettings(app.settings);
     this.begin(chosen);
@@ -141,7 +148,7 @@ export class Dialogs {
   begin(chosen) {
     const { app } = this;
     const options = { ...chosen };
-    const { strength } = app.person;
+    const strength = app.person.strength(app.facts);
     if (options.follows && strength) options.level = levelFor(strength, app.facts);
     app.notice(null);
     app.setGame(newGame(options), "play");

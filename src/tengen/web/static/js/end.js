@@ -3,7 +3,6 @@ import { stoneIcon } from "./board-shapes.js";
 import { $ } from "./dom.js";
 import { t } from "./i18n.js";
 import { other } from "./points.js";
-import { ratingText } from "./rating.js";
 
 /** The end in one sentence: "You won!", or which colour did. */
 export function resultText({ winner }, human) {
@@ -19,8 +18,8 @@ export function reasonText({ winner, reason }, moves) {
 }
 
 /**
- * Shows the end, or hides it if there is none; `human` is the person's colour against the computer, `strength` what is
- * known of them after a game that counted.
+ * Shows the end, or hides it if there is none; `human` is the person's colour against the computer, `strength` what to
+ * tell them of it after a game that counted.
  */
 export function drawEnd(result, human, moves, strength) {
   const card = $("#end");
@@ -31,6 +30,5 @@ export function drawEnd(result, human, moves, strength) {
   $("#end-stone").replaceChildren(...(winner ? [stoneIcon(winner)] : [stoneIcon("black"), stoneIcon("white")]));
   $("#end-title").textContent = resultText(result, human);
   const advice = human ? ` ${t(`end.advice.${card.dataset.result}`)}` : "";
-  const known = strength ? ` ${t("new.strength", { rating: ratingText(strength), n: strength.games })}` : "";
-  $("#end-text").textContent = reasonText(result, moves) + advice + known;
+  $("#end-text").textContent = reasonText(result, moves) + advice + (strength ? ` ${strength}` : "");
 }

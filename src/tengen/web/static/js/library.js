@@ -1,6 +1,7 @@
 // The library: finished games are kept on the computer that serves the board, to be found and opened again.
 import { $, h } from "./dom.js";
 import { number, t } from "./i18n.js";
+import { drawProgress } from "./progress.js";
 
 const TYPING = 250;
 
@@ -19,8 +20,14 @@ export class Library {
   }
 
   /** Keeps a finished game. */
-  keep(game, players, result) {
-    this.table.send({ type: "keep", game, ...players, result }, () => {}); // elsewhere than at home there is none
+  keep(game, players, result, kept) {
+    // Elsewhere than at home there is none.
+    this.table.send({ type: "keep", game, ...players, result }, ({ number: id }) => id !== undefined && kept(id));
+  }
+
+  /** Keeps what a review found of a game that is in the library. */
+  note(id, counts) {
+    this.table.send({ type: "note", number: id, ...counts }, () => {});
   }
 
   open() {
@@ -32,6 +39,7 @@ export class Library {
     );
     const results = ["black", "white", "draw"].map((result) => option(result, resultText(result)));
     $("#library-result").replaceChildren(option("", t("library.anyResult")), ...results);
+    drawProgress($("#progress-curves"), this.table.curves());
     this.search();
     $("#library-dialog").showModal();
     $("#library-text").focus();
@@ -62,25 +70,31 @@ export class Library {
     $("#library-total").textContent = t("library.total", { n: total, count: number(total) });
   }
 
-  row({ number: id, played, game, black, white, result }) {
+  row({ number: id, played, game, black, white, result, mistakes }) {
     const day = new Date(played).toLocaleDateString(document.documentElement.lang);
     const names = `${black || t("color.black")} – ${white || t("color.white")}`;
     const about = `${day} · ${t(`rule.${game.rule}`)} ${game.size} × ${game.size} · ${t("library.moves", { n: game.moves.length })}`;
     const open = h(
       "button",
-      { type: "button", class: "game", "data-number": id, onclick: () => this.choose(game) },
+      { type: "button", class: "game", "data-number": id, onclick: () => this.choose(game, id) },
       h("strong", null, `${names}: ${resultText(result)}`),
       h("span", { class: "muted small" }, about),
+      mistakes.length ? h("span", { class: "muted small" }, reviewText(mistakes)) : null,
     );
     const label = t("library.delete");
     const remove = { type: "button", class: "quiet", title: label, "aria-label": label };
     return h("li", null, open, h("button", { ...remove, onclick: () => this.search({ delete: id }) }, "×"));
   }
 
-  choose(game) {
+  choose(game, id) {
     $("#library-dialog").close();
-    this.table.open(game);
+    this.table.open(game, id);
   }
+}
+
+function reviewText(mistakes) {
+  const count = ({ inaccuracies, mistakes: n, blunders }) => inaccuracies + n + blunders;
+  return t("library.reviewed", { black: count(mistakes[0]), white: count(mistakes[1]) });
 }
 
 function resultText(result) {

@@ -161,6 +161,8 @@ export class Opening {
     buttons.replaceChildren();
     $("#guide-undo").hidden = this.waiting || !(this.chosen.length || opening.past.length);
     $("#status").textContent = t(`new.opening.${opening.name}`);
+    $("#guide-why").textContent =
+      step && !this.waiting ? t(`opening.why.${step.expects}`) : t(`new.about.${opening.name}`);
     if (!step || this.waiting) {
       $("#guide-text").textContent = opening.computer ? t("status.thinking") : "…";
       return;

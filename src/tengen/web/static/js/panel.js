@@ -10,10 +10,10 @@ export function drawPlayers(app, host) {
   const result = app.result();
   const cards = ["black", "white"].map((color) => {
     const computer = game.mode === "computer" && color !== game.human;
-    const name = game.mode === "people" ? t(`color.${color}`) : t(computer ? "player.computer" : "player.you");
+    const name = nameOf(app, color, computer);
     const level =
       t(game.follows ? "level.follows" : "level", { n: game.level }) + (game.network ? ` · ${game.network}` : "");
-    const detail = computer ? level : game.mode === "people" ? "" : t(`color.${color}`);
+    const detail = computer ? level : detailOf(app, color);
     const turn = !result && app.turn() === color;
     const end = result?.winner === color ? h("span", { class: "trophy" }, "★") : null;
     const clock =
@@ -27,6 +27,17 @@ export function drawPlayers(app, host) {
     );
   });
   host.replaceChildren(...cards);
+}
+
+function nameOf({ game, friend }, color, computer) {
+  if (game.mode === "people") return t(`color.${color}`);
+  if (game.mode === "friend") return friend.nameOf(color);
+  return t(computer ? "player.computer" : "player.you");
+}
+
+function detailOf({ game, friend }, color) {
+  if (game.mode === "friend" && !friend.isHere(color)) return t("friend.absent");
+  return game.mode === "people" || !game.human ? "" : t(`color.${color}`);
 }
 
 export function drawMoves(app, host) {

@@ -4,7 +4,6 @@ import { $, showProgress } from "./dom.js";
 import { resultText } from "./end.js";
 import { number, percent, t } from "./i18n.js";
 import { other } from "./points.js";
-import { eloAt } from "./rating.js";
 import { askFirst } from "./sure.js";
 
 const TICK = 200;
@@ -18,6 +17,7 @@ export class Play {
     this.paused = false; // the computer does not think until it is told to go on
     this.hint = null; // {node, move, rate}
     this.hinting = 0;
+    this.replaced = null; // {by, game}: the game that was given up for another one by Restart
     this.coach = new Coach({
       send: (request, handler) => app.connection.send(request, handler),
       stop: (id, discard) => app.connection.stop(id, discard),
@@ -41,6 +41,7 @@ export class Play {
     const { game, app } = this;
     if (app.opening.active) return false;
     if (app.result() || game.current !== game.head) return false;
+    if (app.friend.active && !app.friend.isOn) return false;
     return game.mode === "people" || app.turn(game.head) === game.human;
   }
 
@@ -53,6 +54,10 @@ export class Play {
     }
     if (!this.mayPlay()) {
       app.notice(t("error.notYourTurn"));
+      return;
+    }
+    if (app.friend.active) {
+      app.friend.move(point);
       return;
     }
     this.paused = false;
@@ -114,7 +119,7 @@ export class Play {
     game.rated = true;
     const { winner } = app.result();
     const score = !winner ? 0.5 : winner === game.human ? 1 : 0;
-    app.person.countGame(eloAt(game.level, app.facts), score);
+    app.person.countGame(game.level, score);
     app.keeper.note();
     app.render();
   }
@@ -227,9 +232,15 @@ export class Play {
     return node;
   }
 
+  /** The game that comes back when Undo finds nothing else to take back. */
+  gameBefore() {
+    return this.replaced?.by === this.game ? this.replaced.game : null;
+  }
+
   undo() {
     const target = this.undoTarget();
     if (target) this.jump(target);
+    else if (this.gameBefore()) this.app.setGame(this.gameBefore(), "play");
   }
 
   redo() {
@@ -293,12 +304,19 @@ export class Play {
   }
 
   restart() {
-    const { size, rule, foul, mode, level, follows, network, coach, human, minutes } = this.game;
-    this.app.dialogs.begin({ size, rule, foul, mode, level, follows, network, coach, human, minutes, opening: "none" });
+    const { app, game } = this;
+    const { size, rule, foul, mode, level, follows, network, coach, human, minutes } = game;
+    app.dialogs.begin({ size, rule, foul, mode, level, follows, network, coach, human, minutes, opening: "none" });
+    this.replaced = { by: app.game, game };
+    app.render();
   }
 
   resign() {
     const { app, game } = this;
+    if (app.friend.active) {
+      app.friend.act("resign");
+      return;
+    }
     const loser = game.mode === "computer" ? game.human : app.turn(game.head);
     this.finish({ winner: other(loser), reason: "resign", line: [] });
   }
@@ -336,7 +354,8 @@ export class Play {
     const now = Date.now();
     const passed = Math.min(now - (this.ticked ?? now), 2000);
     this.ticked = now;
-    const running = game.minutes && game.head.ply > 0 && app.view === "play" && !app.result() && !app.opening.active;
+    const playing = app.view === "play" && !app.opening.active && (!app.friend.active || app.friend.isOn);
+    const running = game.minutes && game.head.ply > 0 && playing && !app.result();
     if (!running || this.paused || this.coach.holds || !app.connection?.isOpen) return;
     const color = app.turn(game.head);
     game.used[color] += passed / 1000;
@@ -344,7 +363,10 @@ export class Play {
       clock.textContent = clockText(game, color);
       clock.classList.toggle("low", game.minutes * 60 - game.used[color] < 20);
     }
-    if (game.used[color] >= game.minutes * 60) this.finish({ winner: other(color), reason: "time", line: [] });
+    if (game.used[color] < game.minutes * 60) return;
+    if (app.friend.active)
+      app.friend.act("time"); // the server's clock decides
+    else this.finish({ winner: other(color), reason: "time", line: [] });
   }
 
   // -- showing
@@ -362,13 +384,14 @@ export class Play {
     }
     const over = Boolean(app.result());
     const busy = app.opening.active;
+    const alone = !app.friend.active; // nobody takes back what a friend has seen
     const late = game.ended?.reason === "time"; // there is no time left in which to play on
-    $("#undo").disabled = busy || late || !this.undoTarget();
-    $("#redo").disabled = busy || late || !this.redoTarget();
-    $("#hint").disabled = !this.mayPlay() || Boolean(this.hinting);
+    $("#undo").disabled = busy || !alone || late || !(this.undoTarget() ?? this.gameBefore());
+    $("#redo").disabled = busy || !alone || late || !this.redoTarget();
+    $("#hint").disabled = !alone || !this.mayPlay() || Boolean(this.hinting);
     $("#swap").disabled = busy || over || game.mode !== "computer";
-    $("#resign").disabled = busy || over || game.head.ply === 0;
-    $("#restart").disabled = busy || game.head.ply === 0;
+    $("#resign").disabled = busy || over || game.head.ply === 0 || (!alone && !game.human);
+    $("#restart").disabled = busy || !alone || game.head.ply === 0;
     $("#back").hidden = game.current === game.head;
     $("#status").textContent = this.statusText();
     const { rule, size } = game;
@@ -382,7 +405,8 @@ export class Play {
     if (app.result()) return resultText(app.result(), app.humanColor);
     if (this.thinking) return t("status.thinking");
     if (this.coach.holds) return t(this.coach.state === "judging" ? "coach.looking" : "coach.objects");
-    if (game.mode === "computer" && app.turn() === game.human) return t("status.yourTurn");
+    if (app.friend.active && !app.friend.room?.complete) return t("status.waiting");
+    if (game.mode !== "people" && app.turn() === game.human) return t("status.yourTurn");
     return t("status.toMove", { color: t(`color.${app.turn()}`) });
   }
 

@@ -1,4 +1,6 @@
 // How strong somebody is, and how sure that is: Glicko (Glickman, 1995), one result at a time.
+import { t } from "./i18n.js";
+
 const Q = Math.LN10 / 400;
 export const NEWCOMER = { rating: 1200, deviation: 350, games: 0 };
 /** Nobody is ever known so well that results stop to matter. */
@@ -42,9 +44,15 @@ function between(keys, values, key) {
   return values[upper - 1] + Math.max(0, share) * (values[upper] - values[upper - 1]);
 }
 
-/** The levels that want to win, with their strengths; `facts` are the server's. */
+/** What the page calls the strength of level 1: as measured it is below zero, and nobody wants to be that. */
+const LOWEST_ELO = 1000;
+/** Games after which a strength means enough to be told. */
+export const ENOUGH_GAMES = 5;
+
+/** The levels that want to win, with their strengths on the page's scale; `facts` are the server's. */
 function ladder({ levels, elos }) {
-  return [levels.filter((level) => level >= 1), elos.filter((_, index) => levels[index] >= 1)];
+  const first = levels.indexOf(1);
+  return [levels.slice(first), elos.slice(first).map((elo) => elo - elos[first] + LOWEST_ELO)];
 }
 
 /** The strength of a level, also of one between two. */
@@ -74,11 +82,22 @@ export function fitted(start, results) {
   return { rating, deviation: Math.sqrt(1 / information), games: results.length };
 }
 
+/** The level that is as strong as a rating, to a tenth. */
+function levelAt(rating, facts) {
+  const [levels, elos] = ladder(facts);
+  return Math.round(10 * between(elos, levels, rating)) / 10;
+}
+
 /** The level against which a person should win a little more than half of the games. */
 export function levelFor({ rating }, facts) {
-  const [levels, elos] = ladder(facts);
-  const wanted = rating - 400 * Math.log10(AIM / (1 - AIM));
-  return Math.round(10 * between(elos, levels, wanted)) / 10;
+  return levelAt(rating - 400 * Math.log10(AIM / (1 - AIM)), facts);
+}
+
+/** What people are told of their strength: nothing that a few games cannot tell. */
+export function strengthText(strength, facts) {
+  const { games, rating } = strength;
+  if (games < ENOUGH_GAMES) return t("strength.soon", { n: ENOUGH_GAMES - games });
+  return t("strength.known", { rating: ratingText(strength), level: levelAt(rating, facts), n: games });
 }
 
 /** A rating as people read it: with half of its 95 % interval. */

@@ -67,6 +67,7 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
     follows: false, // the level is chosen by the person's strength
     helped: false, // by a hint, or by taking a move back
     kept: false, // it is in the library
+    number: null, // there
     rated: false, // its result has been counted
     coach: "off", // the mildest mistake at which the coach speaks
     minutes: 0,
@@ -74,6 +75,7 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
     ended: null, // {winner, reason} by resignation or time
     opened: null, // an opening procedure that is over: {name, records}
     opening: null, // an opening procedure that is under way
+    room: null, // of a game with a friend
     ...options,
     head, // where the game is
     tail: head, // where it was before moves were taken back
@@ -117,7 +119,13 @@ export function isPossible({ size, rule }, { min_size, max_size, rules }) {
   return size >= min_size && size <= max_size && rules.includes(rule);
 }
 
+/** The room of a game with a friend that a link names. */
+export function roomIn(hash) {
+  return /^#friend\/([\w-]{16,64})$/.exec(hash)?.[1] ?? null;
+}
+
 export function fragment(game, node) {
+  if (game.mode === "friend") return `#friend/${game.room}`;
   return `#${game.size}/${game.rule}/${node.moves().join("")}`;
 }
 
