@@ -151,15 +151,16 @@ class Trainer:
                 self._learn(interval)
             self.counters.seconds = time.monotonic() - started
             self._evaluate(pool)
+            counts = pool.counts  # before the next round begins
             ended = self._end_round(pool)
             if not self._has_rounds and time.monotonic() - last_publish >= self.params.publish_seconds:
                 self._publish(pool)
                 last_publish = time.monotonic()
             if ended or (not self._has_rounds and interval.seconds >= self.params.log_seconds):
-                self._log.write(self._line(pool, interval), self.params.tensorboard)
-                interval = Interval(pool.counts)
+                self._log.write(self._line(pool, interval, counts), self.params.tensorboard)
+                interval = Interval(counts)
             elif interval.tells_after(self.params.log_seconds):  # a line of the log is a whole round
-                self._log.tell(self._progress(pool, interval))
+                self._log.tell(self._progress(interval, counts))
             if time.monotonic() - last_checkpoint >= self.params.checkpoint_seconds:
                 self._checkpoint(pool)
                 last_checkpoint = time.monotonic()
@@ -332,7 +333,7 @@ class Trainer:
         if self.evaluation.is_due(self._minutes, self.counters.games):
             self.evaluation.begin(Challenger(self.save_network("candidate"), self._minutes, self.counters.games))
 
-    def _progress(self, pool: Pool, interval: Interval) -> dict[str, Any]:
+    def _progress(self, interval: Interval, counts: core.SelfPlayCounts) -> dict[str, Any]:
         return {
             "minutes": self._minutes,
             "games": self.counters.games,
@@ -343,15 +344,15 @@ class Trainer:
             **interval.learning(self.params.learn.batch),
             "policy_entropy": self.recent.buffer.policy_entropy(2000),
             "learning_rate": self._learning_rate,
-            **interval.selfplay(pool.counts),
+            **interval.selfplay(counts),
         }
 
-    def _line(self, pool: Pool, interval: Interval) -> dict[str, Any]:
+    def _line(self, pool: Pool, interval: Interval, counts: core.SelfPlayCounts) -> dict[str, Any]:
         selfplay = self._selfplay_now()
         nodes = pool.nodes()
         self.folder.save_nodes(nodes)
         return {
-            **self._progress(pool, interval),
+            **self._progress(interval, counts),
             "full_playouts": selfplay.full_playouts,
             "fast_playouts": selfplay.fast_playouts,
             "opposition_probability": selfplay.opposition_probability,
