@@ -219,6 +219,16 @@ class Page:
         """Waits until the person may play, or the game is over."""
         self.wait(lambda: self.js("return !!tengen.result() || (tengen.play.mayPlay() && !!tengen.game.head.state)"))
 
+    def follow_hints(self, most: int = 110) -> None:
+        """Plays what Tengen advises, until the game is over."""
+        for _ in range(most):
+            self.wait_for_turn()
+            if self.js("return !!tengen.result()"):
+                break
+            self.click("#hint")
+            self.wait(lambda: self.js("return !!tengen.play.hint"))
+            self.play(self.js("return tengen.play.hint.move"))
+
     def show(self, view: str) -> None:
         """Goes to a view."""
         self.click(f'#tabs [data-view="{view}"]')

@@ -20,13 +20,7 @@ def test_a_whole_game_against_level_1_to_its_end(page: Page) -> None:
     page.click("#new")
     page.js("document.querySelector('[name=level]').value = 1")
     page.click("#start")
-    for _ in range(110):
-        page.wait_for_turn()
-        if page.js("return !!tengen.result()"):
-            break
-        page.click("#hint")
-        page.wait(lambda: page.js("return !!tengen.play.hint"))
-        page.play(page.js("return tengen.play.hint.move"))
+    page.follow_hints()
     page.wait(lambda: page.find("#end").is_displayed())
     assert page.text("#end-title") in ("You won!", "Tengen wins", "Draw")
     assert len(page.all(".winning")) >= 5

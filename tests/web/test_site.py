@@ -64,13 +64,7 @@ def game(moves: str | list[str], rule: str = "freestyle", size: int = 15) -> dic
 
 def test_a_whole_game_to_its_end_and_its_review(page: Page) -> None:
     page.new_game(mode="computer", level=1)
-    for _ in range(110):
-        page.wait_for_turn()
-        if page.js("return !!tengen.result()"):
-            break
-        page.click("#hint")
-        page.wait(lambda: page.js("return !!tengen.play.hint"))
-        page.play(page.js("return tengen.play.hint.move"))
+    page.follow_hints()
     page.wait(lambda: page.find("#end").is_displayed())
     assert page.text("#end-title") in ("You won!", "Tengen wins", "Draw")
     page.click("#end-review")
