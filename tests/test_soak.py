@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,15 +36,25 @@ def test_odd_inputs_are_many_and_come_again_with_the_seed() -> None:
     assert odd == [mutate(random.Random(seed), sound[0], sound) for seed in range(200)]
 
 
+def written(tmp_path: Path, *parts: Part) -> str:
+    page = tmp_path / "page.md"
+    page.write_text(f"by hand\n\n{report.BEGIN}\nold\n\n{report.END}\nby hand, too\n")
+    report.write(page, parts, tmp_path)
+    report.write(page, parts, tmp_path)
+    text = page.read_text()
+    assert text.startswith("by hand\n")
+    assert text.endswith("\nby hand, too\n")
+    assert "old" not in text
+    return text
+
+
 def test_runs_add_up_on_the_page(tmp_path: Path) -> None:
     for _ in range(2):
         assert soak.run_part(part(), 60, 30, tmp_path)
     entries = report.read(tmp_path / "sgf.jsonl")
     assert [(entry["seed"], entry["tried"], entry["failed"]) for entry in entries] == [(1, 30, 0), (2, 30, 0)]
-    report.write(tmp_path / "page.md", [part()], tmp_path)
-    assert "| 60 of 1,000,000 files | 0 |" in (tmp_path / "page.md").read_text()
-    report.write(tmp_path / "page.md", [part("psq")], tmp_path)
-    assert "| no files yet | |" in (tmp_path / "page.md").read_text()
+    assert "| 60 of 1,000,000 files | 0 |" in written(tmp_path, part())
+    assert "| no files yet | |" in written(tmp_path, part("psq"))
 
 
 def test_a_part_that_dies_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,9 +62,17 @@ def test_a_part_that_dies_is_a_failure(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: killed)
     monkeypatch.setattr(soak, "_commit", lambda: "")
     assert not soak.run_part(part(), 1, 1, tmp_path)
-    report.write(tmp_path / "page.md", [part()], tmp_path)
-    assert "| 0 of 1,000,000 files | 1 |" in (tmp_path / "page.md").read_text()
-    assert "exit code -11" in (tmp_path / "page.md").read_text()
+    page = written(tmp_path, part())
+    assert "| 0 of 1,000,000 files | 1 |" in page
+    assert "exit code -11" in page
+
+
+def test_every_fault_that_was_mended_has_its_test() -> None:
+    page = (ROOT / "docs" / "reliability.md").read_text()
+    tests = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page)
+    assert len(tests) > 20
+    for file, name in tests:
+        assert f"def {name}(" in (ROOT / file).read_text(), f"{file} has no {name}"
 
 
 def test_every_part_has_a_promise_and_a_name_of_its_own() -> None:

@@ -19,12 +19,24 @@ import time
 from pathlib import Path
 from typing import Any
 
-from soak import crowd, kills, lateness, memory, odd_messages, odd_requests, openapi, parsers, protocol, report
+from soak import (
+    crowd,
+    fairness,
+    kills,
+    lateness,
+    memory,
+    odd_messages,
+    odd_requests,
+    openapi,
+    parsers,
+    protocol,
+    report,
+)
 from soak.part import Limit, Part
 
 PARTS: dict[str, Part] = {
     part.name: part
-    for module in (protocol, odd_messages, odd_requests, openapi, crowd, parsers, kills, memory, lateness)
+    for module in (protocol, odd_messages, odd_requests, openapi, fairness, crowd, parsers, kills, memory, lateness)
     for part in module.PARTS  # type: ignore[attr-defined]
 }
 _GRACE = 600.0

@@ -1,4 +1,4 @@
-"""Writes docs/reliability.md from what the parts have found."""
+"""Writes what the parts have found into docs/reliability.md."""
 
 from __future__ import annotations
 
@@ -9,31 +9,11 @@ from typing import Any
 
 from soak.part import Part
 
-_HEAD = """# Reliability
-
-What Tengen promises, and how often the promise was tried. `make soak` runs every part for ten minutes and adds its
-findings to `runs/soak`; `make soak PARTS="protocol sgf" MINUTES=60` runs some of them for longer, each time with other
-random numbers. `make soak-report` writes this page. `make soak-short` tries most of it for a few seconds, on every
-change; a workflow runs all of it every night. Beside what was tried stands what it is meant to come to. Parts that
-measure time (`crowd`, `lateness`) count from a machine that does nothing else.
-
+BEGIN, END = "<!-- measured: make soak-report -->\n", "<!-- end of what was measured -->\n"
+"""Between these lines stands what the parts have found; the rest of the page is written by people."""
+_HEAD = """
 | part | promise | tried | failed |
 |---|---|---|---|
-"""
-_TAIL = """
-A failure is a crash, a hang, a traceback, an internal error, a broken promise or a part that broke itself. What was
-found once has a test.
-
-## Besides
-
-| what | command |
-|---|---|
-| tests of every module, doctests of the package and the examples | `make test` |
-| tests that take minutes: killed runs, hundreds of games | `make test-slow`, every night |
-| AddressSanitizer and UBSan over the tests of the rules | `make sanitize` |
-| thread sanitizer: search, best move during a search, batch queue, self-play | `make tsan` |
-| the same game on AVX-512, AVX2 and plain x86-64 | `make test-wheel` |
-| lines of the package that tests reach | `make coverage` |
 """
 
 
@@ -43,10 +23,13 @@ def read(file: Path) -> list[dict[str, Any]]:
 
 
 def write(path: Path, parts: Iterable[Part], results: Path) -> None:
-    """Writes the page."""
+    """Writes what was found into the page."""
     found = [(part, read(results / f"{part.name}.jsonl")) for part in parts]
     rows = "".join(_row(part, entries) for part, entries in found)
-    path.write_text(_HEAD + rows + _figures(found) + _faults(found) + _TAIL, encoding="utf-8")
+    before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    measured = _HEAD + rows + _figures(found) + _faults(found) + "\n"
+    path.write_text(before + BEGIN + measured + END + after, encoding="utf-8")
 
 
 def _row(part: Part, entries: Sequence[Mapping[str, Any]]) -> str:
@@ -74,4 +57,4 @@ def _faults(found: Iterable[tuple[Part, Sequence[Mapping[str, Any]]]]) -> str:
         for entry in entries
         for fault in entry["faults"][:3]
     ]
-    return "\n## Failures\n\n" + "".join(lines) if lines else ""
+    return "\nFailures:\n\n" + "".join(lines) if lines else ""
