@@ -27,7 +27,7 @@ help:
 	@echo "make format     apply the style"
 	@echo "make bench      measure speed"
 	@echo "make docs       build the site of documents in build/site"
-	@echo "make sanitize   run the core's tests under AddressSanitizer and UBSan"
+	@echo "make sanitize   run the core's tests under AddressSanitizer, LeakSanitizer and UBSan, with its asserts"
 	@echo "make tsan       run the threads of search and self-play under the thread sanitizer"
 	@echo "make soak       try to break everything, for ten minutes each (docs/reliability.md)"
 	@echo "make coverage   measure which lines of the package the tests reach"
@@ -77,15 +77,19 @@ docs: $(VENV)/.base
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "open build/site/index.html"
 
-# The sanitizer's runtime must be loaded before Python; leaks inside the interpreter are not ours to report.
+# Programs first: there leaks are ours. Then tests from Python, where the sanitizer's runtime must be loaded before the
+# interpreter, whose leaks are not ours to report. Both check the asserts of the core.
+SANITIZED ?= tests/game tests/threats/test_tactics.py tests/threats/test_vcf.py tests/search/test_batched.py \
+	tests/train/test_selfplay.py
+MODULE_WITH_TESTS := -DTENGEN_PYTHON=ON -DTENGEN_TESTS=ON -DTENGEN_INSTALL=OFF -DPython_EXECUTABLE=$(abspath $(BIN)/python)
 sanitize: $(VENV)/.dev
-	@cmake -S . -B build/sanitize -DTENGEN_SANITIZE=address,undefined -DTENGEN_PYTHON=ON -DTENGEN_TESTS=OFF \
-		-DTENGEN_INSTALL=OFF -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
+	@cmake -S . -B build/sanitize -DTENGEN_SANITIZE=address,undefined $(MODULE_WITH_TESTS) \
 		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
-	@cmake --build build/sanitize --parallel 2
+	@cmake --build build/sanitize --parallel 2 > /dev/null
+	@ctest --test-dir build/sanitize --parallel 2 --output-on-failure
 	@LD_PRELOAD=$$($(CXX) -print-file-name=libasan.so):$$($(CXX) -print-file-name=libubsan.so) \
 		ASAN_OPTIONS=detect_leaks=0 TENGEN_CORE=build/sanitize \
-		$(BIN)/python -m pytest -q -p no:cacheprovider tests/game
+		$(BIN)/python -m pytest -q -n 2 -p no:cacheprovider $(SANITIZED)
 
 # Requests made from the OpenAPI document.
 SOAK_NEEDS := $(PIP_INSTALL) "schemathesis>=4.15"
