@@ -116,7 +116,8 @@ class _Measurement:
 
 def _run(chance: random.Random, limit: Limit) -> Outcome:
     outcome = Outcome()
-    busy = [multiprocessing.Process(target=_keep_busy, daemon=True) for _ in range(os.cpu_count() or 1)]
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    busy = [multiprocessing.Process(target=_keep_busy, daemon=True) for _ in range(cores)]
     for process in busy:
         process.start()
     measurement = _Measurement()
