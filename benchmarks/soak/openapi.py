@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from soak.part import Limit, Outcome, Part
-from soak.server import running
+from soak.server import PATIENCE, running
 from tengen.web import api_page
 
 _ROUND = 50
@@ -32,9 +32,9 @@ def _run(chance: random.Random, limit: Limit) -> Outcome:
             if not limit.allows(outcome):
                 return
             outcome.tried += 1
-            response = case.call(base_url=base, session=session)
-            statuses[f"status_{response.status_code}"] += 1
             try:
+                response = case.call(base_url=base, session=session, timeout=PATIENCE)
+                statuses[f"status_{response.status_code}"] += 1
                 # What the description allows may still be against the rules of the game: 422 is in it.
                 case.validate_response(response, excluded_checks=[positive_data_acceptance])
             except Exception as failure:
