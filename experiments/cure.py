@@ -1,17 +1,20 @@
-"""S0's claim that p-opposition breaks "attack only, never defend": runs that fall into it, with and without the cure.
+"""S0's claim that p-opposition breaks "attack only, never defend": runs that have fallen into it, with and without it.
 
-The setting is one in which self-play collapses: few playouts, a small buffer, and a search that learns nothing for
-certain. Everything is counted in games, not in minutes, so that a busy machine gives the same curves.
+Few runs fall into it, so the first step looks for them: short runs without p-opposition, of as many seeds as wanted.
+From the very state of each run that has collapsed, two go on: one as before, one with p-opposition. Everything is
+counted in games, not in minutes, so that a busy machine gives the same curves.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import statistics
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +24,18 @@ from selfplay import PLAIN
 
 from tengen.train.loop import Trainer
 from tengen.train.params import EvaluationParams, LearnParams, RunParams, SelfPlayParams, SelfPlaySearchParams
-from tengen.train.run_folder import OpenRun
+from tengen.train.run_folder import PARAMS, OpenRun
 
 SIZE = 9
-PLAYOUTS = 30
-BUFFER = 1000
+PLAYOUTS = 8
+EARLY_MOVES = 2
+NOISE = 0.1
+BUFFER = 4000
 ROUND = 20
-#: Moves of the shortest game: black makes five, white does nothing about it.
-SHORTEST = 9
 #: Games that one point of the curves stands for.
 POINT = 200
+#: A run whose games are as short as this has collapsed: nine moves is the shortest game, two more are a block in vain.
+COLLAPSED = 12.5
 
 WAYS: dict[str, dict[str, Any]] = {
     "without": {},
@@ -48,7 +53,7 @@ class Point:
     opposed: float
 
 
-def params(changes: dict[str, Any], seed: int) -> RunParams:
+def params(seed: int) -> RunParams:
     """A run from the empty board, in rounds as S0 has them."""
     return RunParams(
         minutes=10_000,
@@ -64,14 +69,14 @@ def params(changes: dict[str, Any], seed: int) -> RunParams:
             full_share=1.0,
             early_temperature=1.0,
             late_temperature=0.0,
-            early_moves=4,
+            early_moves=EARLY_MOVES,
+            root_noise=NOISE,
             opening_stones=0,
             opening_tries=1,
             adjudicated_share=0.0,
             longest_game=1.0,
             threads=1,
             round_games=ROUND,
-            **changes,
         ),
         learn=LearnParams(
             radius=4,
@@ -92,17 +97,18 @@ def params(changes: dict[str, Any], seed: int) -> RunParams:
     )
 
 
-def train(changes: dict[str, Any], seed: int, games: int) -> list[Point]:
-    """A run of so many games."""
+def train(folder: Path, params: RunParams, games: int) -> list[Point]:
+    """Goes on with a run, or begins it, up to so many games."""
     rounds: list[dict[str, Any]] = []
 
     def watch(entry: dict[str, Any]) -> None:
-        rounds.append(entry)
-        if entry["games"] >= games:
-            trainer.stop()
+        if "moves_per_game" in entry:  # neither a message nor the end of a round that an earlier part has played
+            rounds.append(entry)
+            if entry["games"] >= games:
+                trainer.stop()
 
-    with tempfile.TemporaryDirectory() as folder, OpenRun(Path(folder) / "run") as run:
-        trainer = Trainer(run, params(changes, seed), watch)
+    with OpenRun(folder) as run:
+        trainer = Trainer(run, params, watch)
         trainer.run()
     size = max(1, POINT // ROUND)
     return [point(rounds[first : first + size]) for first in range(0, len(rounds), size)]
@@ -117,16 +123,55 @@ def point(rounds: Sequence[dict[str, Any]]) -> Point:
     return Point(rounds[-1]["games"], moves, black, opposed)
 
 
-def draw(runs: dict[str, list[list[Point]]]) -> Any:
-    """Every run as a line."""
+@dataclass(frozen=True)
+class Collapse:
+    """A run up to its collapse, and what became of it in each way."""
+
+    seed: int
+    before: list[Point]
+    after: dict[str, list[Point]]
+
+
+def look(seed: int, *, before: int, games: int, least: float) -> Collapse | None:
+    """A run without p-opposition and, if it has collapsed, both ways to go on."""
+    with tempfile.TemporaryDirectory() as place:
+        begun = Path(place) / "begun"
+        points = train(begun, params(seed), before)
+        if points[-1].moves >= least:
+            return None
+        after = {}
+        for way, changes in WAYS.items():
+            folder = shutil.copytree(begun, Path(place) / way)
+            (folder / PARAMS).unlink()  # it goes on with other parameters
+            there = params(seed)
+            there = replace(there, selfplay=replace(there.selfplay, **changes))
+            after[way] = train(folder, there, before + games)
+    return Collapse(seed, points, after)
+
+
+def look_for_all(seeds: Sequence[int], jobs: int, **limits: Any) -> list[Collapse]:
+    """The runs that have collapsed, in the order of their seeds."""
+    found = []
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        every = pool.map if jobs > 1 else map
+        for seed, collapse in zip(seeds, every(partial(look, **limits), seeds), strict=True):
+            ends = {way: round(points[-1].moves, 1) for way, points in collapse.after.items()} if collapse else "none"
+            print(f"seed {seed}: {ends}", flush=True)
+            found += [collapse] if collapse else []
+    return found
+
+
+def draw(collapses: Sequence[Collapse]) -> Any:
+    """Every run as a line, which divides at its collapse."""
     figure, (length, colors) = new_figure(2)
-    for number, (way, points) in enumerate(runs.items()):
-        for index, run in enumerate(points):
-            games = [point.games for point in run]
-            label = f"{way} p-opposition" if index == 0 else None
-            length.plot(games, [point.moves for point in run], color=f"C{number}", label=label)
-            colors.plot(games, [point.black for point in run], color=f"C{number}", label=label)
-    length.axhline(SHORTEST, color="grey", linewidth=0.8, linestyle=":")
+    for index, collapse in enumerate(collapses):
+        lines = {"before": (collapse.before, "grey")}
+        for number, (way, after) in enumerate(collapse.after.items()):
+            lines[f"{way} p-opposition"] = ([collapse.before[-1], *after], f"C{number}")
+        for label, (points, color) in lines.items():
+            games = [point.games for point in points]
+            length.plot(games, [point.moves for point in points], color=color, label=None if index else label)
+            colors.plot(games, [point.black for point in points], color=color)
     for axis, title in ((length, "moves a game"), (colors, "share of games won by black")):
         axis.set_title(title, fontsize=10)
         axis.set_xlabel("games of self-play")
@@ -134,55 +179,55 @@ def draw(runs: dict[str, list[list[Point]]]) -> Any:
     return figure
 
 
-def rows(runs: dict[str, list[list[Point]]]) -> list[tuple[str, ...]]:
-    """Of each run: how short its games became, and what its last fifth was like."""
+def rows(collapses: Sequence[Collapse]) -> list[tuple[str, ...]]:
+    """Of each run: the collapse, and for each way when it was over and what the last games were like."""
     found: list[tuple[str, ...]] = []
-    for way, points in runs.items():
-        for seed, run in enumerate(points, 1):
-            last = run[-max(1, len(run) // 5) :]
-            shortest = min(run, key=lambda point: point.moves)
-            means = [statistics.fmean(getattr(point, name) for point in last) for name in ("moves", "black", "opposed")]
-            shape = (f"{shortest.moves:.1f} (at {shortest.games:,})", f"{means[0]:.1f}", f"{means[1]:.0%}")
-            found.append((way, str(seed), *shape, f"{means[2]:.2f}"))
+    for collapse in collapses:
+        for way, points in collapse.after.items():
+            free = next((f"{p.games:,}" for p in points if p.moves >= COLLAPSED), "never")
+            last = points[-1]
+            shape = (f"{last.moves:.1f}", f"{last.black:.0%}", f"{last.opposed:.2f}")
+            found.append((str(collapse.seed), f"{collapse.before[-1].moves:.1f}", way, free, *shape))
     return found
 
 
-def train_all(games: int, seeds: int, jobs: int) -> dict[str, list[list[Point]]]:
-    """The runs by their way, in the order of their seeds."""
-    tasks = [(way, seed) for seed in range(1, seeds + 1) for way in WAYS]
-    runs: dict[str, list[list[Point]]] = {way: [] for way in WAYS}
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        every = pool.map if jobs > 1 else map
-        changes, numbers = [WAYS[way] for way, _ in tasks], [seed for _, seed in tasks]
-        for (way, seed), run in zip(tasks, every(train, changes, numbers, [games] * len(tasks)), strict=True):
-            print(f"{way}, seed {seed}: {run[-1]}", flush=True)
-            runs[way].append(run)
-    return runs
-
-
-def main(*, short: bool = False, games: int = 2000, seeds: int = 3, jobs: int = 1, to: Path | None = None) -> None:
-    """Train with and without p-opposition.
+def main(
+    *,
+    short: bool = False,
+    first: int = 1,
+    seeds: int = 60,
+    before: int = 600,
+    games: int = 1400,
+    jobs: int = 1,
+    to: Path | None = None,
+) -> None:
+    """Look for runs that collapse, and go on with and without p-opposition.
 
     Args:
-        short: A few games each, to see that it works.
-        games: Games of self-play of each run.
-        seeds: Runs of each kind.
+        short: A few games, to see that it works.
+        first: The first seed.
+        seeds: How many seeds are tried.
+        before: Games after which it is seen whether a run has collapsed.
+        games: Games after that.
         jobs: Runs at a time, each on a core.
         to: Also put the section into this document, such as docs/experiments.md.
     """
-    games, seeds = (2 * ROUND, 1) if short else (games, seeds)
-    runs = train_all(games, seeds, jobs)
+    least = COLLAPSED
+    if short:
+        seeds, before, games, least = 1, ROUND, ROUND, SIZE * SIZE + 1.0
+    collapses = look_for_all(range(first, first + seeds), jobs, before=before, games=games, least=least)
     section = Section("cure", "Does p-opposition cure attack without defence? (the thesis)", to)
     section.text(
-        f"Runs of {games:,} games on {SIZE}x{SIZE} freestyle from the empty board, with and without adaptive "
-        f"p-opposition, {seeds} of each: a line network (radius 4, 32 channels), {PLAYOUTS} playouts a move, a buffer "
-        f"of {BUFFER:,} positions, rounds of {ROUND} games and 10 batches of 256, temperature 1 for 4 moves and 0 "
-        "after. As in the thesis the search knows no threats, has no solver and makes no proofs (`proofs=false`). The "
-        "last three columns are of the last fifth of each run; the shortest game possible has nine moves."
+        f"Runs on {SIZE}x{SIZE} freestyle from the empty board, without p-opposition: a line network (radius 4, 32 "
+        f"channels), {PLAYOUTS} playouts a move, a buffer of {BUFFER:,} positions, rounds of {ROUND} games and 10 "
+        f"batches of 256, temperature 1 for {EARLY_MOVES} moves and 0 after, {NOISE:.0%} of noise. As in the thesis "
+        "the search knows no threats, has no solver and makes no proofs (`proofs=false`). A run has collapsed if a "
+        f"game has under {COLLAPSED} moves, on average of {POINT} games; nine is the shortest. After {before:,} games "
+        f"{len(collapses)} of {seeds} runs had, and from there each went on in two ways for {games:,} games."
     )
-    heads = ("p-opposition", "seed", f"shortest mean of {POINT} games", "moves a game", "black won")
-    section.table((*heads, "opposed moves a game"), rows(runs))
-    section.picture(draw(runs), "Moves a game and black's share, with and without p-opposition")
+    heads = ("seed", "moves a game", "then, p-opposition", "out of it at", "moves at the end", "black won")
+    section.table((*heads, "opposed moves a game"), rows(collapses))
+    section.picture(draw(collapses), "Moves a game and black's share, before and after the collapse")
     section.write()
 
 
