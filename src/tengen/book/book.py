@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tengen.board import Board, Color, Move
@@ -34,6 +34,14 @@ class Tally:
         self.draws += winner is None
 
 
+@dataclass
+class Reply:
+    """Moves that are the same by symmetry, and the games that went on with one of them."""
+
+    tally: Tally
+    moves: list[Move] = field(default_factory=list)
+
+
 class Book:
     """Positions of games. Key methods: `at` and `replies`."""
 
@@ -52,17 +60,17 @@ class Book:
             return Tally()
         return self._tallies.get(key(stones_of(board.moves, SIZE), SIZE), Tally())
 
-    def replies(self, board: Board) -> dict[Move, Tally]:
-        """The moves that were played next, the most frequent first; of those that are the same by symmetry, one."""
+    def replies(self, board: Board) -> list[Reply]:
+        """The moves that were played next, the most frequent first."""
         if not self.at(board).games or board.ply >= PLIES or board.is_over:
-            return {}
+            return []
         stones, color = stones_of(board.moves, SIZE), board.ply % 2
-        found: dict[Key, tuple[Move, Tally]] = {}
+        found: dict[Key, Reply] = {}
         for move in board.legal_moves:
             after = key((*stones, (move.y * SIZE + move.x, color)), SIZE)
-            if after not in found and (tally := self._tallies.get(after)) is not None:
-                found[after] = (move, tally)
-        return dict(sorted(found.values(), key=lambda entry: -entry[1].games))
+            if (tally := self._tallies.get(after)) is not None:
+                found.setdefault(after, Reply(tally)).moves.append(move)
+        return sorted(found.values(), key=lambda reply: -reply.tally.games)
 
 
 @functools.cache

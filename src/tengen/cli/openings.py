@@ -110,8 +110,9 @@ def replies(*moves: str, rule: RuleName = "freestyle") -> None:
     table = Table(box=None, header_style="dim", pad_edge=False)
     for heading in ("move", "games", "black", "white", "drawn"):
         table.add_column(heading, justify="right")
-    for move, tally in book.replies(board).items():
-        table.add_row(board.text(move), *map(str, (tally.games, tally.black, tally.white, tally.draws)))
+    for reply in book.replies(board):
+        tally = reply.tally
+        table.add_row(board.text(reply.moves[0]), *map(str, (tally.games, tally.black, tally.white, tally.draws)))
     if table.row_count:
         console.print(table)
 

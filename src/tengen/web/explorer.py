@@ -41,7 +41,8 @@ def explore(request: messages.ExploreRequest, job: Job) -> messages.ExploreAnswe
     board = positions.board_of(request.game)
     book = shipped_book(board.rule)
     replies = [
-        messages.Reply(move=board.text(move), tally=_tally(tally)) for move, tally in book.replies(board).items()
+        messages.Reply(moves=positions.texts(board, reply.moves), tally=_tally(reply.tally))
+        for reply in book.replies(board)
     ]
     return messages.ExploreAnswer(
         id=request.id,

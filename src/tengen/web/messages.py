@@ -714,9 +714,9 @@ class GameTally(Message):
 
 
 class Reply(Message):
-    """A move that was played in games of the book; it stands for its mirror images, too."""
+    """A move that was played in games of the book."""
 
-    move: str
+    moves: list[str] = Field(description="Itself and its mirror images, which are the same here.")
     tally: GameTally
 
 

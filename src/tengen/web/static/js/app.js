@@ -75,7 +75,10 @@ class App {
       gameAt: (node) => this.gameAt(node),
       open: (size, rule, moves) => open({ size, rule, moves }),
       choose: (point) => this.choose(point),
-      rateOf: (point) => this.analyse.candidate(point)?.win_rate,
+      rateOf: (point) => {
+        const { visits, win_rate } = this.analyse.candidate(point) ?? {};
+        return visits ? win_rate : undefined;
+      },
     });
     const curves = () => this.person.curves(this.facts);
     this.library = new Library({ send, open, curves, facts: () => this.facts });

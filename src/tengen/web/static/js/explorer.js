@@ -83,9 +83,10 @@ export class Explorer {
     redraw($("#replies tbody"), ...(found?.replies ?? []).map((reply) => this.row(reply)));
   }
 
-  row({ move, tally }) {
+  row({ moves, tally }) {
     const { black, white } = shares(tally);
-    const rate = this.table.rateOf(move);
+    const [move] = moves;
+    const rate = moves.map((point) => this.table.rateOf(point)).find((known) => known !== undefined);
     return h(
       "tr",
       { "data-move": move },

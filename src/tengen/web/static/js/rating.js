@@ -29,7 +29,7 @@ export function updated(person, opponent, score) {
 /** The score that a person should have against an opponent who follows them: a little more than half. */
 const AIM = 0.55;
 /** How far somebody may be from the level that they chose for a start: the width of the prior. */
-const START_DEVIATION = 500;
+const START_DEVIATION = 800;
 const LONGEST_STEP = 200; // of Newton's method, where few results would throw it far away
 const STEPS = 30;
 
