@@ -80,20 +80,30 @@ export class Explorer {
     $("#proven").hidden = !found?.proven;
     if (found?.proven) $("#proven").textContent = provenText(found.proven);
     $("#replies").hidden = !found?.replies.length;
-    redraw($("#replies tbody"), ...(found?.replies ?? []).map((reply) => this.row(reply)));
+    if (this.drawn !== found) redraw($("#replies tbody"), ...(found?.replies ?? []).map((reply) => this.row(reply)));
+    this.drawn = found;
+    this.showRates();
+  }
+
+  /** What the search thinks, into rows that stay: a click must end where it began. */
+  showRates() {
+    const rows = $("#replies tbody").children;
+    for (const [index, { moves }] of (this.found?.replies ?? []).entries()) {
+      const rate = moves.map((point) => this.table.rateOf(point)).find((known) => known !== undefined);
+      rows[index].lastElementChild.textContent = rate === undefined ? "–" : percent(rate);
+    }
   }
 
   row({ moves, tally }) {
     const { black, white } = shares(tally);
     const [move] = moves;
-    const rate = moves.map((point) => this.table.rateOf(point)).find((known) => known !== undefined);
     return h(
       "tr",
       { "data-move": move },
       h("td", null, h("button", { type: "button", class: "link", "data-key": move }, move)),
       h("td", null, number(tally.games)),
       h("td", null, `${black} – ${white}`),
-      h("td", null, rate === undefined ? "–" : percent(rate)),
+      h("td"),
     );
   }
 }
