@@ -25,7 +25,7 @@ PLAYERS = (
     "mcts-expert:playouts=100",
     "net:model=RANDOM,playouts=20",
     "dqn:model=UNTRAINED",
-    "level:6",
+    "level:7",  # the first that overlooks nothing by intention
 )
 RULES = ("freestyle", "renju")
 POSITIONS = 8

@@ -66,7 +66,8 @@ def test_a_run_grows_and_goes_on_where_it_was(tmp_path: Path) -> None:
     least = round(at(params.selfplay.full_playouts, 0))
     trainer, entries = run(tmp_path / "run", params, until=lambda entries: entries[-1]["full_playouts"] > least)
     playouts = [entry["full_playouts"] for entry in entries if "message" not in entry]
-    assert playouts[0] == least < max(playouts) <= 3 * least
+    assert least <= min(playouts) <= max(playouts) <= 3 * least  # it may have grown before the first line
+    assert max(playouts) > least
     assert look(tmp_path / "run").counters.playouts_factor == trainer.counters.playouts_factor > 1
 
 
