@@ -148,6 +148,7 @@ def test_engines_are_ended_with_the_match(name: str, tmp_path: Path) -> None:
             deadline = time.monotonic() + 60
             while not (log.exists() and log.read_text()) and time.monotonic() < deadline:
                 time.sleep(0.05)
+            time.sleep(1)  # it has made its first moves
             process.send_signal(getattr(signal, name))
             output, errors = process.communicate(timeout=60)
         finally:
