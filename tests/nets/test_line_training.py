@@ -173,6 +173,17 @@ def test_a_grown_network_computes_the_same() -> None:
         torch.testing.assert_close(after, before, rtol=1e-4, atol=1e-4)
 
 
+def test_a_rule_that_was_never_played_begins_as_those_that_were() -> None:
+    played = disturbed_model(LineConfig(4, 32, 64))
+    with torch.no_grad():
+        played.window0[-4:] = 0
+    large = LineNet(LineConfig(5, 32, 64))
+    large.load_state_dict(grown(played.state_dict(), large))
+    freestyle, *others = large.window0[-5:]
+    assert (freestyle == played.window0[-5]).all()
+    assert all((rule == freestyle).all() for rule in others)
+
+
 @pytest.mark.parametrize("config", [LineConfig(4, 32, 128), LineConfig(5, 32, 64), LineConfig(5, 64, 128)])
 def test_only_a_smaller_network_can_grow(config: LineConfig) -> None:
     with pytest.raises(ValueError, match="does not fit"):

@@ -255,7 +255,8 @@ def grown(old: Mapping[str, Tensor], fresh: LineNet) -> dict[str, Tensor]:
     """The state of `fresh` with a smaller network inside, so that both compute the same.
 
     Nothing looks at what is new yet: outer cells of the windows count for nothing, and further units of the window MLP
-    have random inputs and no effect, until learning finds a use for them.
+    have random inputs and no effect, until learning finds a use for them. A rule that the old one never played is taken
+    for the mean of those that it did.
 
     Args:
         old: State of a network with the same channels and at most the radius and hidden units of `fresh`.
@@ -272,7 +273,7 @@ def grown(old: Mapping[str, Tensor], fresh: LineNet) -> dict[str, Tensor]:
     cells = rows - len(CONDITIONS)
     state["window0"][:, :units] = 0
     state["window0"][beyond : beyond + cells, :units] = old["window0"][:cells]
-    state["window0"][-len(CONDITIONS) :, :units] = old["window0"][cells:]
+    state["window0"][-len(CONDITIONS) :, :units] = _conditions(old["window0"][cells:])
     state["window1"][:, :units] = 0
     state["window1"][:units, :units] = old["window1"]
     state["window2"][:] = 0
@@ -281,6 +282,12 @@ def grown(old: Mapping[str, Tensor], fresh: LineNet) -> dict[str, Tensor]:
         state[name][:units] = old[name]
     part = {"window0", "window1", "window2", "window0_bias", "window1_bias"}
     return state | {name: tensor for name, tensor in old.items() if name not in part}
+
+
+def _conditions(learned: Tensor) -> Tensor:
+    """The inputs of all rules: without games of a rule its own is as it began, at 0, far from where the others went."""
+    known = (learned != 0).any(1)
+    return torch.where(known[:, None], learned, learned[known].mean(0)) if known.any() else learned
 
 
 def _board_forward(arrays: dict[str, Tensor], table: Tensor, group: Group) -> tuple[Tensor, Tensor]:
