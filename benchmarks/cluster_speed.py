@@ -2,9 +2,11 @@
 
     python benchmarks/cluster_speed.py
 
-One node, two nodes and one thread without ray play in turns, again and again, so that what else the machine does shows
-as a difference between turns. Every node has one core. Nobody learns, so two cores are enough to measure two nodes. The
-figures: playouts and games of two nodes for one of one node, and the share of playouts that ray costs.
+One node, two nodes, and one and two threads without ray play in turns, again and again, so that what else the machine
+does shows as a difference between turns. Every node has one core. Nobody learns, so two cores are enough to measure two
+nodes. The figures: playouts and games of two nodes for one of one node; the same of threads, which is all that the
+machine's second core can bring (less than twice where two cores share a memory or are two halves of one); and the
+shares of playouts that ray costs.
 """
 
 from __future__ import annotations
@@ -35,12 +37,12 @@ class Rates:
     games: float
 
 
-def playing(share: float) -> Playing:
-    """The preset hour's games, with the shipped network, one thread a node and a share of the playouts."""
+def playing(share: float, threads: int = 1) -> Playing:
+    """The preset hour's games, with the shipped network, so many threads a node and a share of the playouts."""
     params = load_preset("hour").selfplay
     params = replace(
         params,
-        threads=1,
+        threads=threads,
         full_playouts=max(1, round(share * at(params.full_playouts, 0.5))),
         fast_playouts=max(1, round(share * at(params.fast_playouts, 0.5))),
     )
@@ -89,27 +91,28 @@ def tell(name: str, values: list[float], unit: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=30.0, help="of each measurement")
-    parser.add_argument("--turns", type=int, default=4, help="of the three")
+    parser.add_argument("--turns", type=int, default=4, help="of the four")
     parser.add_argument("--playouts", type=float, default=0.5, help="share of the preset's playouts a move")
     options = parser.parse_args()
     os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112  # as the thread without ray
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    found: dict[str, list[Rates]] = {"one node": [], "two nodes": [], "a thread without ray": []}
+    found: dict[str, list[Rates]] = {"one node": [], "two nodes": [], "one thread": [], "two threads": []}
     for turn in range(options.turns):
         load = os.getloadavg()[0]
         found["one node"].append(on_nodes(cluster, 1, options.playouts, options.seconds))
         found["two nodes"].append(on_nodes(cluster, 2, options.playouts, options.seconds))
-        found["a thread without ray"].append(measure(ThreadPool(playing(options.playouts)), options.seconds))
+        for threads, name in ((1, "one thread"), (2, "two threads")):
+            found[name].append(measure(ThreadPool(playing(options.playouts, threads)), options.seconds))
         for name, rates in found.items():
-            print(f"turn {turn + 1} {name:22} {rates[-1].playouts:9.0f} playouts/s {rates[-1].games:6.2f} games/s")
+            print(f"turn {turn + 1} {name:12} {rates[-1].playouts:9.0f} playouts/s {rates[-1].games:6.2f} games/s")
         print(f"load average before: {load:.2f}", flush=True)
     cluster.shutdown()
-    one, two, thread = found.values()
-    pairs = list(zip(one, two, strict=True))
-    tell("two nodes for one node, playouts", [b.playouts / a.playouts for a, b in pairs], "times")
-    tell("two nodes for one node, games", [b.games / max(a.games, 1e-9) for a, b in pairs], "times")
-    costs = [100 * (1 - a.playouts / b.playouts) for a, b in zip(one, thread, strict=True)]
-    tell("playouts that ray costs", costs, "%")
+    turns = list(zip(*found.values(), strict=True))
+    tell("two nodes for one node, playouts", [b.playouts / a.playouts for a, b, _, _ in turns], "times")
+    tell("two nodes for one node, games", [b.games / max(a.games, 1e-9) for a, b, _, _ in turns], "times")
+    tell("two threads for one thread, playouts", [d.playouts / c.playouts for _, _, c, d in turns], "times")
+    tell("playouts that ray costs one node", [100 * (1 - a.playouts / c.playouts) for a, _, c, _ in turns], "%")
+    tell("playouts that ray costs two nodes", [100 * (1 - b.playouts / d.playouts) for _, b, _, d in turns], "%")
 
 
 if __name__ == "__main__":
