@@ -1,6 +1,7 @@
 // What a search can tell about itself, also while it runs.
 
 #include <algorithm>
+#include <cmath>
 
 #include "mcts/mcts_worker.h"
 
@@ -42,6 +43,26 @@ MoveReport report_of(const Edge& edge) {
     return {edge.move, edge.load_counts().visits, value, edge.prior, proof, {}};
 }
 
+/// The value that a move has at least, as far as its visits say: results lie in [-1, 1], so their variance is at most
+/// 1 - mean^2.
+double lower_bound(const MoveReport& move, double deviations) {
+    const double value = move.value;
+    return value -
+           deviations * std::sqrt((1 - value * value) / static_cast<double>(std::max<std::int64_t>(move.visits, 1)));
+}
+
+/// Puts the move with the best lower bound first, of those sorted by visits that were tried often enough to compare.
+void bring_safest_forward(std::vector<MoveReport>& moves, double deviations) {
+    constexpr std::int64_t kLeastShare = 8;  // of the most visits
+    if (moves.empty() || deviations <= 0 || moves.front().proof != Proof::kNone) return;
+    const auto end = std::ranges::find_if(moves, [&](const MoveReport& move) {
+        return move.proof != Proof::kNone || move.visits * kLeastShare < moves.front().visits;
+    });
+    const auto safest = std::ranges::max_element(moves.begin(), end, {},
+                                                 [&](const MoveReport& m) { return lower_bound(m, deviations); });
+    std::rotate(moves.begin(), safest, safest + 1);
+}
+
 /// A solver may have found a move that was never tried.
 void set_winning(std::vector<MoveReport>& moves, Cell winning) {
     if (winning == kNoCell) return;
@@ -79,6 +100,7 @@ std::vector<MoveReport> Mcts::ranked_moves(int max_line) const {
     if (proof == Proof::kWin) set_winning(moves, root.winning_move());
     // Symmetric moves are equal: they keep their order, whatever a library's sort does with such.
     std::ranges::stable_sort(moves, MoveReport::is_better);
+    bring_safest_forward(moves, params_.lcb_deviations);
     return moves;
 }
 

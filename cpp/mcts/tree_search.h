@@ -61,8 +61,8 @@ public:
     virtual bool advance(Cell move) = 0;
 
     virtual SearchReport report(int best_moves, int max_line = 20) const = 0;
-    /// The first move that a report would list: the most visited one that is not refuted, or the proven winning one;
-    /// kNoCell if the game is over.
+    /// The first move that a report would list: the most visited or the safest one that is not refuted, or the proven
+    /// winning one; kNoCell if the game is over.
     virtual Cell best_move() const = 0;
 };
 

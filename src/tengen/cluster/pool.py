@@ -31,6 +31,9 @@ from tengen.train.pools import Games, Network, NodeState, Playing
 _LOOK_SECONDS = 1.0
 #: A worker waits so long for a game before it says that there is none.
 _ANSWER_SECONDS = 1.0
+#: After an answer a node is left alone for so long, if there are no news for it: every question costs it a part of a
+#: playing core, and its games are safe on its disk.
+_REST_SECONDS = 0.5
 #: The first node must play by then.
 _START_SECONDS = 120.0
 #: At the end nodes are waited for so long; what they still have waits on their disks.
@@ -258,12 +261,14 @@ class ClusterPool:
 
     def _ask(self) -> None:
         """Asks every node that has nothing else to do."""
+        rested = time.monotonic() - _REST_SECONDS
         with self._lock:
             taken, (number, news) = self._taken, self._news
             idle = [member for member in self._members.values() if member.call is None and member.is_recorded(taken)]
         for member in idle:
             is_news = member.report.news != number
-            member.call = member.worker.take.remote(taken, news if is_news else None, _ANSWER_SECONDS)
+            if is_news or member.seen < rested:
+                member.call = member.worker.take.remote(taken, news if is_news else None, _ANSWER_SECONDS)
 
     def _listen(self) -> None:
         calls = {member.call: member for member in self._members.values() if member.call is not None}

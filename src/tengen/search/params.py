@@ -66,6 +66,9 @@ class SearchParams(Parameters):
     """How threads in one tree avoid each other: by counting visits as soon as they begin, or by a virtual loss."""
     virtual_loss: Annotated[float, Field(gt=0, le=1000)] = 1.0
     """What a visit takes from the score of its move until its value is known, with in_flight=virtual-loss."""
+    lcb_deviations: Annotated[float, Field(ge=0, le=100)] = 0.0
+    """Play the move whose value is best after so many standard errors are taken off (a lower confidence bound), among
+    those with an eighth of the most visits; 0 plays the most visited one."""
     threads: Threads = 1
     """Number of threads."""
     memory: Annotated[int, Field(ge=1 << 18, le=1 << 40)] = 1 << 30
