@@ -33,7 +33,7 @@ _LOOK_SECONDS = 1.0
 _ANSWER_SECONDS = 1.0
 #: After an answer a node is left alone for so long, if there are no news for it: every question costs it a part of a
 #: playing core, and its games are safe on its disk.
-_REST_SECONDS = 0.5
+_REST_SECONDS = 1.0
 #: The first node must play by then.
 _START_SECONDS = 120.0
 #: At the end nodes are waited for so long; what they still have waits on their disks.
