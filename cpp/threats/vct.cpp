@@ -11,11 +11,13 @@
 
 namespace tengen {
 
-Vct::Vct(int log2_table_entries) : vcf_(log2_table_entries), table_(log2_table_entries) {}
+Vct::Vct(int log2_table_entries)
+    : vcf_(log2_table_entries), table_(log2_table_entries), opinions_(log2_table_entries + 2) {}
 
 void Vct::clear() {
     vcf_.clear();
     table_.clear();
+    opinions_.clear();
 }
 
 ThreatResult Vct::solve(Board& board, const ThreatLimits& limits, ThreatGuide guide) {
@@ -112,7 +114,7 @@ void Vct::ask_guide(Board& board, bool attacker_moves, std::span<Child> children
     constexpr float kOwn = 1.8f, kOther = 0.4f, kLeast = 0.001f;
     if (std::ranges::all_of(children, &Child::known)) return;
     CellLogits logits;
-    const float value = guide_(board, logits);
+    const float value = opinion(board, children, logits);
     const float faith = kMostFaith * exp_nonpositive(kFaith * ((attacker_moves ? value : -value) - 1));
     float best = logits[children[0].move];
     for (const Child& child : children) best = std::max(best, logits[child.move]);
@@ -128,6 +130,19 @@ void Vct::ask_guide(Board& board, bool attacker_moves, std::span<Child> children
         numbers.proof = static_cast<std::uint32_t>(std::max(1.0f, proof));
         numbers.disproof = static_cast<std::uint32_t>(std::max(1.0f, disproof));
     }
+}
+
+/// What the guide says of the position and, in `logits`, of the children.
+float Vct::opinion(Board& board, std::span<const Child> children, CellLogits& logits) {
+    const std::uint64_t position = key(board);
+    float value;
+    bool known = opinions_.find(position, kNoCell, &value);
+    for (const Child& child : children) known = known && opinions_.find(position, child.move, &logits[child.move]);
+    if (known) return value;
+    value = guide_(board, logits);
+    opinions_.store(position, kNoCell, value);
+    for (const Child& child : children) opinions_.store(position, child.move, logits[child.move]);
+    return value;
 }
 
 /// The numbers of a node from its children's, and the child to search next with the runner-up's number.

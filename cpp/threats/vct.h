@@ -8,6 +8,7 @@
 
 #include "game/board.h"
 #include "threats/guide.h"
+#include "threats/guide_memory.h"
 #include "threats/limits.h"
 #include "threats/node_budget.h"
 #include "threats/proof_table.h"
@@ -35,7 +36,7 @@ public:
     explicit Vct(int log2_table_entries = 16);
 
     /// Does the side to move win by threats? The board is changed during the call and restored. The guide, if any, must
-    /// live until the next call.
+    /// live until the next call, and stay the same: what it said is remembered.
     ThreatResult solve(Board& board, const ThreatLimits& limits, ThreatGuide guide = {});
 
     /// After a win, and on the same position: moves of both sides up to the five (or a block that is forbidden), the
@@ -89,6 +90,7 @@ private:
     void consider_attack(Board& board, Cell move, Children& children);
     bool replies(Board& board, Children& children, ProofNumbers& verdict);
     void ask_guide(Board& board, bool attacker_moves, std::span<Child> children);
+    float opinion(Board& board, std::span<const Child> children, CellLogits& logits);
     bool long_vcf(Board& board, ThreatLimits limits, ProofNumbers* proof);
     ThreatResult vcf(Board& board);
     ProofNumbers recall(Board& board, int depth);
@@ -102,6 +104,7 @@ private:
 
     Vcf vcf_;
     ProofTable table_;
+    GuideMemory opinions_;
     std::vector<Child> stack_;
     ThreatLimits limits_;
     NodeBudget budget_;
