@@ -14,7 +14,7 @@ import pytest
 from tengen import Board, Color, Move
 from tengen.arena import GameSetup, Match, play_game
 from tengen.errors import SetupError
-from tengen.players import create
+from tengen.players import create, program
 from tengen.players.engine import EnginePlayer
 from tengen.players.program import EngineError
 
@@ -38,7 +38,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 def wait_for_output(player: EnginePlayer) -> None:
     process = player._process
     assert process is not None
-    assert process._unread or process._waiter.poll(60_000)
+    assert process._unread or program._has_output(process._output, 60)
 
 
 def has_ended(process: int) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-import select
-import signal
 import subprocess
+import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from tengen.errors import PlayerError, SetupError
 
@@ -39,21 +39,18 @@ class Program:
             farewell: The lines that ask it to leave.
         """
         try:
-            # A session of its own: Ctrl-C is for us, and whatever the program starts can be ended with it.
             self._popen = subprocess.Popen(
                 list(arguments),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,
+                **_ALONE,
             )
         except OSError as error:
             raise SetupError(f"the engine does not start: {error.strerror}") from None
         assert self._popen.stdout is not None
         self._farewell = farewell
         self._output = self._popen.stdout.fileno()
-        self._waiter = select.poll()
-        self._waiter.register(self._output, select.POLLIN)
         self._unread = b""
 
     def send(self, lines: Iterable[str]) -> None:
@@ -90,7 +87,7 @@ class Program:
 
     def _receive(self, seconds: float) -> bool:
         """Waits for output and takes some of it; whether there was any."""
-        if not self._waiter.poll(1000 * seconds):
+        if not _has_output(self._output, seconds):
             return False
         data = os.read(self._output, _CHUNK)
         if not data:
@@ -100,17 +97,11 @@ class Program:
 
     def end(self) -> None:
         """Ends the process and everything it started, politely first."""
-        with _holding(_descendants(self._popen.pid)) as started:
+        with _family(self._popen.pid) as kill:
             with contextlib.suppress(EngineError, ValueError):
                 self.send(self._farewell)
                 self._wait_until_left()
-            # The process is not waited for before the kill: until then its id, and so that of its group, cannot belong
-            # to anybody else.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
-            for process in started:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    signal.pidfd_send_signal(process, signal.SIGKILL)
+            kill()  # before the process is waited for: until then its id cannot belong to anybody else
         self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout):
             assert pipe is not None
@@ -125,24 +116,79 @@ class Program:
             self._unread = b""
 
 
-def _descendants(process: int) -> Iterator[int]:
-    """The processes that a process started, those too that left its session; none where the system does not tell."""
-    for file in glob.glob(f"/proc/{process}/task/*/children"):
-        with contextlib.suppress(OSError):
-            for child in map(int, Path(file).read_text().split()):
-                yield child
-                yield from _descendants(child)
+if sys.platform == "win32":  # nobody has tried this part
+    import _winapi
+    import msvcrt
 
+    #: How to start a program so that Ctrl-C is for us.
+    _ALONE: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    _LOOK_SECONDS = 0.001
 
-@contextlib.contextmanager
-def _holding(processes: Iterable[int]) -> Iterator[list[int]]:
-    """Handles of processes: unlike an id, a handle never comes to mean another process."""
-    handles = []
-    for process in processes:
-        with contextlib.suppress(OSError):
-            handles.append(os.pidfd_open(process))
-    try:
-        yield handles
-    finally:
-        for handle in handles:
-            os.close(handle)
+    def _has_output(pipe: int, seconds: float) -> bool:
+        """Waits for something to read, or for the end of the output."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                waiting, _ = _winapi.PeekNamedPipe(msvcrt.get_osfhandle(pipe))
+            except BrokenPipeError:
+                return True
+            if waiting or time.monotonic() >= deadline:
+                return bool(waiting)
+            time.sleep(_LOOK_SECONDS)
+
+    @contextlib.contextmanager
+    def _family(process: int) -> Iterator[Callable[[], None]]:
+        """What ends a process with those that it started, if it has not left by itself."""
+
+        def kill() -> None:
+            subprocess.run(["taskkill", "/F", "/T", "/PID", str(process)], capture_output=True, check=False)
+
+        yield kill
+
+else:
+    import select
+    import signal
+
+    #: A session of its own: Ctrl-C is for us, and whatever the program starts can be ended with it.
+    _ALONE: dict[str, Any] = {"start_new_session": True}
+
+    def _has_output(pipe: int, seconds: float) -> bool:
+        """Waits for something to read, or for the end of the output."""
+        waiter = select.poll()
+        waiter.register(pipe, select.POLLIN)
+        return bool(waiter.poll(1000 * seconds))
+
+    @contextlib.contextmanager
+    def _family(process: int) -> Iterator[Callable[[], None]]:
+        """What ends a process with its group and with all that it has started so far."""
+        with _holding(_descendants(process)) as started:
+
+            def kill() -> None:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process, signal.SIGKILL)
+                for handle in started:
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        signal.pidfd_send_signal(handle, signal.SIGKILL)
+
+            yield kill
+
+    def _descendants(process: int) -> Iterator[int]:
+        """Processes that a process started, also those that left its session; none where the system does not tell."""
+        for file in glob.glob(f"/proc/{process}/task/*/children"):
+            with contextlib.suppress(OSError):
+                for child in map(int, Path(file).read_text().split()):
+                    yield child
+                    yield from _descendants(child)
+
+    @contextlib.contextmanager
+    def _holding(processes: Iterable[int]) -> Iterator[list[int]]:
+        """Handles of processes: unlike an id, a handle never comes to mean another process."""
+        handles = []
+        for process in processes:
+            with contextlib.suppress(OSError):
+                handles.append(os.pidfd_open(process))
+        try:
+            yield handles
+        finally:
+            for handle in handles:
+                os.close(handle)
