@@ -58,8 +58,9 @@ void bring_safest_forward(std::vector<MoveReport>& moves, double deviations) {
     const auto end = std::ranges::find_if(moves, [&](const MoveReport& move) {
         return move.proof != Proof::kNone || move.visits * kLeastShare < moves.front().visits;
     });
-    const auto safest = std::ranges::max_element(moves.begin(), end, {},
-                                                 [&](const MoveReport& m) { return lower_bound(m, deviations); });
+    const auto safest = std::max_element(moves.begin(), end, [&](const MoveReport& a, const MoveReport& b) {
+        return lower_bound(a, deviations) < lower_bound(b, deviations);
+    });
     std::rotate(moves.begin(), safest, safest + 1);
 }
 
