@@ -1,6 +1,6 @@
 """Is the engine ever late? Games through pipes at 100 ms a move, while every core is busy with something else.
 
-Beside each move a control is asked, a process that does nothing but wait for as long as the engine usually thinks and
+With each move a control is asked too, a process that does nothing but wait for as long as the engine usually thinks and
 then answers. What the control is late for is the machine's fault: of a virtual one whose host is busy, say.
 """
 
@@ -25,7 +25,7 @@ _ENGINE = [sys.executable, "-c", "from tengen.protocol.host import run; run()"]
 _CONTROL = [
     sys.executable,
     "-uc",
-    "import sys, time\nfor line in sys.stdin:\n    time.sleep(float(line) / 1000); print('done')",
+    "import sys, time\nfor line in sys.stdin:\n    time.sleep(float(line) / 1000); print(time.perf_counter())",
 ]
 _PATIENCE = 60.0
 
@@ -49,14 +49,18 @@ class _Process:
 
     def ask(self, *lines: str) -> tuple[str, float]:
         """The answer, and the milliseconds until it came."""
-        assert self._process.stdout is not None
         asked = time.perf_counter()
         self.tell(*lines)
+        return self.answer(), 1000 * (time.perf_counter() - asked)
+
+    def answer(self) -> str:
+        """The next line that is for us."""
+        assert self._process.stdout is not None
         while True:
             while b"\n" in self._rest:
                 line, _, self._rest = self._rest.partition(b"\n")
                 if not line.startswith((b"MESSAGE", b"DEBUG")):
-                    return line.decode().strip(), 1000 * (time.perf_counter() - asked)
+                    return line.decode().strip()
             if not select.select([self._process.stdout], [], [], _PATIENCE)[0]:
                 raise TimeoutError(f"no answer within {_PATIENCE:.0f} s")
             if not (data := os.read(self._process.stdout.fileno(), 4096)):
@@ -97,11 +101,13 @@ class _Measurement:
         for engine in self._engines:
             _begin(engine, board.width)
         while not board.is_over and limit.seconds_left:
+            usual = min(statistics.median(self.times[-99:] or [0.0]), 0.95 * _TURN_MS)
+            asked = time.perf_counter()  # one clock for all processes
+            self._control.tell(f"{usual:.1f}")
             move, milliseconds = _move(self._engines[board.turn], board)
+            control = 1000 * (float(self._control.answer()) - asked)
             board.push(move)
             self.times.append(milliseconds)
-            usual = min(statistics.median(self.times[-99:]), 0.95 * _TURN_MS)
-            _, control = self._control.ask(f"{usual:.1f}")
             self.control_times.append(control - usual)
             self.control_late += control > _TURN_MS
             if milliseconds > _TURN_MS:
