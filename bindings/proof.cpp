@@ -4,18 +4,21 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bindings.h"
 #include "interrupt.h"
 #include "params.h"
+#include "proof/answers.h"
 #include "proof/checker.h"
 #include "proof/prover.h"
 
@@ -64,18 +67,37 @@ std::optional<Checker::Fault> check(Checker& checker, const Board& root, Cell on
 /// The solver's proof: for each node its move, and reply and node for each reply.
 using TreeNode = std::pair<Cell, std::vector<std::pair<Cell, int>>>;
 
+std::vector<TreeNode> nodes_of(const ThreatTree& tree) {
+    std::vector<TreeNode> nodes;
+    for (int node = 0; node <= tree.root(); ++node) {
+        nodes.emplace_back(tree.nodes[node].move, std::vector<std::pair<Cell, int>>());
+        for (const auto& [reply, next] : tree.replies_of(node)) nodes.back().second.emplace_back(reply, next);
+    }
+    return nodes;
+}
+
+/// A tree, the lengths of its nodes, and the replies that lose to it.
+using Answered = std::tuple<std::vector<TreeNode>, std::vector<int>, std::vector<Cell>>;
+
+std::vector<Answered> threat_answers(const Board& board, const std::vector<Cell>& replies, const Evaluator& evaluator,
+                                     std::int64_t max_nodes) {
+    require_no_objection(evaluator.objection(board));
+    WithoutGil release;
+    Board copy = board.with_radius(evaluator.window_radius());
+    std::vector<Answered> found;
+    for (const ThreatAnswer& answer : answers_by_threats(copy, replies, evaluator, max_nodes)) {
+        found.emplace_back(nodes_of(answer.tree), answer.lengths, answer.replies);
+    }
+    return found;
+}
+
 std::vector<TreeNode> threat_tree(const Board& board, const Evaluator& evaluator, std::int64_t max_nodes) {
     require_no_objection(evaluator.objection(board));
     WithoutGil release;
     ThreatOracle oracle(evaluator, true, 18);
     Board copy = board.with_radius(evaluator.window_radius());
     const std::optional<ThreatTree> tree = oracle.ask(copy, max_nodes);
-    std::vector<TreeNode> nodes;
-    for (int node = 0; tree && node <= tree->root(); ++node) {
-        nodes.emplace_back(tree->nodes[node].move, std::vector<std::pair<Cell, int>>());
-        for (const auto& [reply, next] : tree->replies_of(node)) nodes.back().second.emplace_back(reply, next);
-    }
-    return nodes;
+    return tree ? nodes_of(*tree) : std::vector<TreeNode>();
 }
 
 void bind_checker(nb::module_& module) {
@@ -102,6 +124,9 @@ void bind_checker(nb::module_& module) {
         .def_prop_ro("solver_nodes", &Checker::solver_nodes);
     module.def("threat_tree", &threat_tree, "board"_a, "evaluator"_a, "max_nodes"_a,
                "A win by threats of the side to move, the root last; a reply of -1 stands for all without their own.");
+    module.def("threat_answers", &threat_answers, "board"_a, "replies"_a, "evaluator"_a, "max_nodes"_a,
+               "How the side that has just moved answers replies by threats: trees, the most moves from each of their "
+               "nodes, the replies that lose to them. First what it threatens if the other side passes, if anything.");
 }
 
 }  // namespace
@@ -140,6 +165,7 @@ void bind_proof(nb::module_& module) {
         .def(nb::new_(&make_prover), "root"_a, "only_move"_a, "evaluator"_a, "params"_a, "threads"_a)
         .def("run", &run, "seconds"_a)
         .def("take_events", &Prover::take_events)
+        .def("advise", &Prover::advise, "position"_a, "move"_a)
         .def("replay", &Prover::replay, "event"_a)
         .def_prop_ro("root", &Prover::root, nb::rv_policy::reference_internal)
         .def("node", &Prover::node, "index"_a, nb::rv_policy::reference_internal)

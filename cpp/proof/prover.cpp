@@ -17,6 +17,8 @@ constexpr float kHopeless = std::numeric_limits<float>::infinity();
 constexpr float kQuietFactor = 100;
 /// A position that the solver did not win at first sight takes more work than it seemed to.
 constexpr float kDisappointment = 2;
+/// The work that a move seems to take which won in a position like this one.
+constexpr float kAdvised = 0.05f;
 
 }  // namespace
 
@@ -141,7 +143,11 @@ Prover::Question Prover::question(const Task& task) const {
         }
     }
     if (task.move < 0 || task.reply >= 0) {
-        question.effort = nodes_[node_of(task)].tried ? params_.position_nodes : params_.reply_nodes;
+        const Node& target = nodes_[node_of(task)];
+        // What threats did not win in a position like this they will hardly win here: a short look is enough.
+        question.effort = advice_.contains(target.position.key) ? 2 * params_.reply_nodes
+                          : target.tried                        ? params_.position_nodes
+                                                                : params_.reply_nodes;
     }
     return question;
 }
@@ -158,7 +164,7 @@ ProofEvent Prover::open_move(Attack& attack, Board& board, const Question& quest
     OpenReplies open = attack.open_replies(board);
     // Where there is no other move, or no better one, nothing need be threatened.
     const bool fixed = question.move == only_move_ && question.position.key == root_key_;
-    const bool put_off = open.quiet && !question.quiet && !fixed;
+    const bool put_off = open.quiet && !question.quiet && !fixed && !is_advised(question.position, question.move);
     ProofEvent event{.position = question.position, .move = question.move};
     event.kind = open.refuted ? ProofEvent::kRefuted : put_off ? ProofEvent::kQuiet : ProofEvent::kOpened;
     if (event.kind == ProofEvent::kOpened) event.replies = std::move(open.replies);
@@ -196,6 +202,10 @@ Prover::Learnt Prover::complete(Attack& attack, ProofEvent event) const {
     event.position.set_up(board);
     if (event.kind == ProofEvent::kTried && event.effort > params_.reply_nodes) {
         learnt.candidates = attack.candidates(board);
+        if (const auto found = advice_.find(event.position.key); found != advice_.end()) {
+            std::erase_if(learnt.candidates, [&](const Candidate& one) { return one.move == found->second; });
+            learnt.candidates.push_back({found->second, kAdvised});
+        }
     }
     if (event.kind == ProofEvent::kOpened) {
         board.play(event.move);
@@ -212,6 +222,19 @@ Prover::Learnt Prover::complete(Attack& attack, ProofEvent event) const {
     }
     learnt.event = std::move(event);
     return learnt;
+}
+
+void Prover::advise(const ProofPosition& position, Cell move) {
+    Board board = attacks_.front()->board();
+    position.set_up(board);
+    int symmetry;
+    const std::uint64_t key = ProofPosition::of(board, &symmetry).key;
+    advice_.try_emplace(key, board.geometry().transform(move, symmetry));
+}
+
+bool Prover::is_advised(const ProofPosition& position, Cell move) const {
+    const auto found = advice_.find(position.key);
+    return found != advice_.end() && found->second == move;
 }
 
 void Prover::replay(ProofEvent event) {

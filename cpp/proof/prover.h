@@ -49,6 +49,8 @@ public:
     void run(double seconds, const std::atomic<bool>& stop);
     /// What was learnt since the last call.
     std::vector<ProofEvent> take_events();
+    /// A move that won in a position like this one: it is tried first here. Before `run` and `replay`.
+    void advise(const ProofPosition& position, Cell move);
     /// Learns what an earlier proof with the same root did. The position may be in any orientation.
     void replay(ProofEvent event);
 
@@ -113,6 +115,7 @@ private:
     Task select_reply(int node, int move) const;
     Question question(const Task& task) const;
     int node_of(const Task& task) const;
+    bool is_advised(const ProofPosition& position, Cell move) const;
     void set_busy(const Task& task, bool busy);
     std::vector<ProofEvent> explore(Attack& attack, const Question& question) const;
     ProofEvent open_move(Attack& attack, Board& board, const Question& question) const;
@@ -135,6 +138,7 @@ private:
     int at_work_ = 0;
     std::deque<Node> nodes_;  ///< never move
     std::unordered_map<std::uint64_t, int> index_;
+    std::unordered_map<std::uint64_t, Cell> advice_;
     std::vector<ProofEvent> events_;
     std::int64_t proven_ = 0;
 };

@@ -1,4 +1,4 @@
-"""The book of openings: counting up to symmetry, files that grow, proofs."""
+"""The book of openings: counting up to symmetry, files that grow."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ import pytest
 from tengen import Board, Move, renju
 from tengen.arena.openings import canonical
 from tengen.board import SYMMETRIES, Color
-from tengen.book import Book, GamesFile, shipped_book, shipped_proofs
+from tengen.book import Book, GamesFile, shipped_book
 from tengen.book import games as book_games
 from tengen.book.games import PlayedGame, starts
-from tengen.book.proofs import SHIPPED as PROOFS
-from tengen.book.symmetry import key, stones_of
 from tengen.cli import main
 from tengen.errors import InputError
-from tengen.proof import Certificate, check
+from tengen.theory.symmetry import key, stones_of
 from tengen.thinking.levels import find_level
 
 
@@ -83,37 +81,6 @@ def test_the_shipped_book_knows_every_named_opening(rule: str) -> None:
         assert book.replies(opening.board(rule=rule)), opening.name
     assert len(starts(rule)) == 3 * len(renju.openings)
     assert find_level(book_games.LEVEL).temperature > 0, "or every game from an opening would be the same"
-
-
-def test_shipped_proofs_hold() -> None:
-    paths = sorted(PROOFS.glob("*.gz"))
-    assert paths
-    for path in paths[:3]:
-        assert check(Certificate.read(path)).fault is None
-
-
-@pytest.mark.parametrize("symmetry", SYMMETRIES)
-def test_a_proof_is_found_in_every_orientation(symmetry: int) -> None:
-    straight = Board.from_moves("h8 i9 i7 g7")
-    turned = straight.transform(symmetry)
-    found, expected = shipped_proofs().at(turned), shipped_proofs().at(straight)
-    assert found is not None
-    assert expected is not None
-    assert expected.move is not None
-    assert found.winner == Color.BLACK
-    assert found.move is not None
-    turned.push(found.move)
-    straight.push(expected.move)
-    assert canonical(turned) == canonical(straight)
-    after = shipped_proofs().at(turned)
-    assert after is not None
-    assert (after.winner, after.move) == (Color.BLACK, None)
-
-
-def test_most_positions_are_not_proven() -> None:
-    assert shipped_proofs().at(Board()) is None
-    assert shipped_proofs().at(Board.from_moves("h8 i9 i7 g7", rule="renju")) is None
-    assert shipped_proofs().at(Board(size=19)) is None
 
 
 @pytest.mark.filterwarnings("ignore:Cyclopts application invoked")

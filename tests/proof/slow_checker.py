@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from tengen import Board, Color, core
-from tengen.proof import Certificate
+from tengen.theory import Certificate
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "game"))
 from reference import Point, Position

@@ -13,8 +13,9 @@ from slow_checker import SlowChecker
 from tengen import Board, Color, core
 from tengen.cli import prove as prove_command
 from tengen.errors import InputError, SetupError
-from tengen.proof import Certificate, Claim, Effort, Proof, ProofFolder, check
+from tengen.proof import Effort, Proof, ProofFolder, check
 from tengen.proof.check import SLACK
+from tengen.theory import Certificate, Claim
 from tengen.thinking.evaluators import default_evaluator
 
 #: Black wins after a few quiet moves, and no sooner.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tengen.board import Board, Color, Move
 from tengen.book.games import PLIES, SIZE, PlayedGame, read
-from tengen.book.symmetry import Key, key, stones_of
+from tengen.theory.symmetry import Key, key, stones_of
 
 SHIPPED = Path(__file__).with_name("shipped")
 

@@ -13,12 +13,13 @@ from rich.table import Table
 from tengen.arena import GameSetup
 from tengen.arena.balanced import OpeningsFile, Recipe, shipped_file, shipped_openings
 from tengen.board import Board, RuleName
-from tengen.book import GamesFile, Tally, shipped_book, shipped_proofs
+from tengen.book import GamesFile, Tally, shipped_book
 from tengen.disk import check_output
 from tengen.errors import NoNetworkError, SetupError
 from tengen.nets import default
 from tengen.nets.files import read_info
 from tengen.parameters import Number, Side
+from tengen.theory import shipped_theory
 
 app = cyclopts.App(name="openings", help="Balanced openings for matches, and a book of openings to browse.")
 
@@ -105,7 +106,7 @@ def replies(*moves: str, rule: RuleName = "freestyle") -> None:
     book = shipped_book(rule)
     console = Console(highlight=False)
     console.print(_told(book.at(board)))
-    if (proven := shipped_proofs().at(board)) is not None:
+    if (proven := shipped_theory(rule).at(board)) is not None:
         console.print(f"proven: {proven.winner} wins{f' by {board.text(proven.move)}' if proven.move else ''}")
     table = Table(box=None, header_style="dim", pad_edge=False)
     for heading in ("move", "games", "black", "white", "drawn"):

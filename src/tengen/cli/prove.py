@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import cyclopts
@@ -12,15 +13,19 @@ from rich.console import Console
 from rich.table import Table
 
 from tengen.board import Board, Color, ColorName
+from tengen.disk import check_output
 from tengen.errors import SetupError
 from tengen.parameters import Side, Threads
-from tengen.proof import Certificate, Claim, Effort, Proof, ProofFolder
+from tengen.proof import Effort, Proof, ProofFolder
 from tengen.proof import check as check_certificate
-from tengen.proof.claim import RuleName
+from tengen.proof.parts import CERTIFICATE, Part, parts_of
+from tengen.theory import Certificate, Claim
+from tengen.theory.claim import RuleName
+from tengen.theory.lengths import measure as measure_lengths
+from tengen.thinking.evaluators import best_evaluator
 
 app = cyclopts.App(name="prove", help="Prove that one side wins, and check such proofs.")
 
-CERTIFICATE = "certificate.gz"
 #: Seconds between two lines of progress, and at most so much work is lost in a crash.
 STEP = 10.0
 _FAULT = 1
@@ -48,7 +53,7 @@ def prove(
         rule: The rule of the game.
         size: Points on each side.
         winner: The side that is to win.
-        seconds: Time to take, at most; 0 for as long as it needs.
+        seconds: Processor time to take, at most; 0 for as much as it needs.
         threads: Number of threads; all cores if not given.
         position_nodes: Nodes of the solver for a position before its moves are tried.
         pass_nodes: Nodes of the solver for what the winner threatens after a move.
@@ -60,7 +65,7 @@ def prove(
     console = Console(highlight=False, soft_wrap=True)
     with ProofFolder(folder, claim) as opened:
         proof = Proof.resume(opened, effort, threads or os.cpu_count() or 1)
-        _work(console, opened, proof, seconds)
+        _work(console, opened, proof, seconds, 0)
         if proof.done:
             proof.certificate().write(folder / CERTIFICATE)
             console.print(f"proven: {claim.winner} wins; the certificate is {folder / CERTIFICATE}")
@@ -68,11 +73,63 @@ def prove(
             console.print("every move that was looked at is refuted; there may be no win")
 
 
-def _work(console: Console, folder: ProofFolder, proof: Proof, seconds: float) -> None:
-    start = time.monotonic()
+@app.command
+def each(
+    *moves: str,
+    folder: Path,
+    rule: RuleName = "freestyle",
+    size: Side = 15,
+    winner: ColorName = "black",
+    seconds: float = 600.0,
+    positions: int = 12_000_000,
+    rounds: int = 0,
+    threads: Threads | None = None,
+) -> None:
+    """Prove the positions after each reply of the loser, one after the other, each in a folder of its own.
+
+    Replies that are the same by symmetry count once; the far ones come first, and what won after one is tried first
+    after the next. It can be stopped at any moment and goes on where it was.
+
+    Args:
+        moves: The moves so far, the last one by the winner, like h8.
+        folder: Where the proofs are kept: FOLDER/REPLY.
+        rule: The rule of the game.
+        size: Points on each side.
+        winner: The side that is to win.
+        seconds: Processor time for a reply in the first round; twice as much in each round after it.
+        positions: Positions that one proof may know, at about 400 bytes each.
+        rounds: How often to go through what is open; 0 until all is proven.
+        threads: Number of threads; all cores if not given.
+    """
+    console = Console(highlight=False, soft_wrap=True)
+    parts = parts_of(Claim(" ".join(moves), Color[winner.upper()], rule, size), folder)
+    done = 0
+    while (left := [part for part in parts if not part.is_proven]) and (done < rounds or not rounds):
+        for part in left:
+            _prove_part(console, part, parts, seconds * 2**done, positions, threads or os.cpu_count() or 1)
+        done += 1
+    for part in parts:
+        console.print(f"{part.path.name}: {'proven' if part.is_proven else 'open'}")
+    console.print(f"{sum(part.is_proven for part in parts)} of {len(parts)} replies are proven")
+
+
+def _prove_part(console: Console, part: Part, parts: list[Part], seconds: float, positions: int, threads: int) -> None:
+    console.print(f"{part.claim.moves}:")
+    with ProofFolder(part.path, part.claim) as opened:
+        proof = Proof.resume(opened, threads=threads, advice=part.advice(parts))
+        _work(console, opened, proof, seconds, positions)
+        if proof.done:
+            found = proof.certificate()
+            found.write(part.path / CERTIFICATE)
+            console.print(f"proven, with {len(found.positions):,} positions")
+
+
+def _work(console: Console, folder: ProofFolder, proof: Proof, seconds: float, positions: int) -> None:
+    """Goes on until the proof is done or stuck, or at one of the limits; 0 for none."""
+    start = time.process_time()  # what else the machine does is no matter
     _print_progress(console, proof, 0)
-    while not proof.done and proof.cost < float("inf"):
-        left = seconds - (time.monotonic() - start) if seconds else STEP
+    while not proof.done and proof.cost < float("inf") and not 0 < positions <= proof.positions:
+        left = seconds - (time.process_time() - start) if seconds else STEP
         if left <= 0:
             return
         try:
@@ -81,7 +138,7 @@ def _work(console: Console, folder: ProofFolder, proof: Proof, seconds: float) -
             folder.add(proof.take_events())
             raise
         folder.add(events)
-        _print_progress(console, proof, time.monotonic() - start)
+        _print_progress(console, proof, time.process_time() - start)
 
 
 def _print_progress(console: Console, proof: Proof, seconds: float) -> None:
@@ -136,6 +193,22 @@ def certificate(folder: Path, /, *moves: str, to: Path) -> None:
     found = Proof.resume(opened).certificate(part)
     found.write(to)
     print(f"{to}: {len(found.positions):,} positions, {to.stat().st_size:,} bytes")
+
+
+@app.command
+def measure(file: Path, /, *, to: Path) -> None:
+    """Add to each position of a certificate how many moves the win takes at most, as the web board shows it.
+
+    Args:
+        file: The certificate.
+        to: The file to write.
+    """
+    certificate = Certificate.read(file)
+    check_output(to)
+    evaluator = best_evaluator(certificate.claim.board)
+    lengths = dict(measure_lengths(certificate, evaluator))
+    replace(certificate, lengths=lengths).write(to)
+    print(f"{to}: {max(lengths.values(), default=0)} moves at most, {to.stat().st_size:,} bytes")
 
 
 @app.command

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tengen import core
 from tengen.errors import InputError
-from tengen.proof.certificate import Certificate
+from tengen.theory import Certificate
 from tengen.thinking.evaluators import best_evaluator
 
 #: The solver gets more nodes than the certificate says: what it remembers from before shifts them from case to case.

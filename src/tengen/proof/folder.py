@@ -13,7 +13,7 @@ from tengen import core, disk
 from tengen.board import Color
 from tengen.errors import InputError, SetupError
 from tengen.file_lock import FileLock
-from tengen.proof.claim import Claim
+from tengen.theory import Claim
 
 VERSION = 1
 EVENTS = "events.txt"

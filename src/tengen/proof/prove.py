@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tengen import core
 from tengen.board import Board
 from tengen.errors import InputError, SetupError
-from tengen.proof.certificate import Certificate
-from tengen.proof.claim import Claim
 from tengen.proof.folder import ProofFolder
+from tengen.theory import Certificate, Claim
+from tengen.theory.symmetry import Stones, images, stones_of
 from tengen.thinking.evaluators import best_evaluator
 
 
@@ -61,12 +62,43 @@ class Proof:
         self._core = core.Prover(root._core, cell, best_evaluator(root), self.effort, threads)
 
     @classmethod
-    def resume(cls, folder: ProofFolder, effort: Effort | None = None, threads: int = 1) -> Proof:
-        """The proof that a folder holds."""
+    def resume(
+        cls,
+        folder: ProofFolder,
+        effort: Effort | None = None,
+        threads: int = 1,
+        advice: Iterable[Certificate] = (),
+    ) -> Proof:
+        """The proof that a folder holds.
+
+        Args:
+            folder: With what was learnt so far.
+            effort: Of the solver.
+            threads: That work on it.
+            advice: What won in positions like the claim's, the most like it first: it is tried first here too.
+        """
         proof = cls(folder.claim, effort, threads)
+        for certificate in advice:
+            proof._take_advice(certificate)
         for event in folder.events():
             proof._core.replay(event)
         return proof
+
+    def _take_advice(self, certificate: Certificate) -> None:
+        """Puts the claim's stones in the place of those of another claim, wherever these are."""
+        own, others = ({*_stones(claim.root)} for claim in (self.claim, certificate.claim))
+        gone, come = others - own, own - others
+        for text, point in certificate.positions.items():
+            read = certificate.claim.read_position(text)
+            stones = [(cell, color) for color, cells in enumerate(read) for cell in cells]
+            move = certificate.claim.cell(point)
+            for image in images(self.claim.size):
+                turned = {(image[cell], color) for cell, color in stones}
+                after = (turned - gone) | come
+                cells = {cell for cell, _ in after}
+                if others <= turned and len(cells) == len(stones) and image[move] not in cells:
+                    by_color = tuple(sorted(cell for cell, color in after if color == wanted) for wanted in (0, 1))
+                    self._core.advise(core.ProofPosition(by_color), image[move])
 
     def run(self, seconds: float) -> list[core.ProofEvent]:
         """Works for some seconds, or until it is done or stuck; returns what was learnt."""
@@ -137,3 +169,7 @@ class Proof:
     def _limit(self) -> int:
         effort = self.effort
         return max(effort.position_nodes, effort.pass_nodes, effort.reply_nodes)
+
+
+def _stones(board: Board) -> Stones:
+    return stones_of(board.moves, board.width)

@@ -8,7 +8,8 @@ from tengen import renju
 from tengen.arena import GameSetup
 from tengen.arena.balanced import shipped_openings
 from tengen.board import Board, Move
-from tengen.book import Tally, shipped_book, shipped_proofs
+from tengen.book import Tally, shipped_book
+from tengen.theory import shipped_theory
 from tengen.thinking.pool import Job
 from tengen.web import limits, messages, positions
 
@@ -57,7 +58,7 @@ def _tally(tally: Tally) -> messages.GameTally:
 
 
 def _proven(board: Board) -> messages.ProvenWin | None:
-    if (found := shipped_proofs().at(board)) is None:
+    if (found := shipped_theory(board.rule).at(board)) is None:
         return None
     move = None if found.move is None else board.text(found.move)
     return messages.ProvenWin(winner=positions.color_name(found.winner), move=move)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tengen import disk
 from tengen.board import Color
 from tengen.errors import InputError
-from tengen.proof.claim import Claim
+from tengen.theory.claim import Claim
 
 FORMAT, VERSION = "tengen proof", 1
 
@@ -23,16 +23,19 @@ class Certificate:
         claim: What is proven.
         positions: The winner's move at each position, both as text; in any orientation, each position once.
         nodes: Where a reply leads to no position of these, the solver wins by threats within so many nodes.
+        lengths: How many moves the winner needs at most from each position, for people; it proves nothing.
     """
 
     claim: Claim
     positions: dict[str, str]
     nodes: int
+    lengths: dict[str, int] = field(default_factory=dict)
 
     def write(self, path: Path) -> None:
-        """Writes the file: a line of JSON that says what is claimed, then a position and its move in each line."""
+        """Writes the file: a line of JSON with the claim, then a line for each position: its move, and its length."""
         header = {"format": FORMAT, "version": VERSION, **asdict(self.claim), "nodes": self.nodes}
-        lines = sorted((f"{position} {move}" for position, move in self.positions.items()), key=lambda s: (len(s), s))
+        words = ((position, move, self.lengths.get(position, "")) for position, move in self.positions.items())
+        lines = sorted((" ".join(map(str, line)).rstrip() for line in words), key=lambda line: (len(line), line))
         text = "\n".join([json.dumps(header), *lines]) + "\n"
         disk.write_atomically(path, gzip.compress(text.encode(), mtime=0))  # no time: equal proofs are equal files
 
@@ -56,11 +59,14 @@ class Certificate:
             if isinstance(error, InputError):
                 raise
             raise InputError(f'"{path}" is not a certificate: it cannot be read') from None
-        positions = {}
+        positions: dict[str, str] = {}
+        lengths: dict[str, int] = {}
         for number, line in enumerate(lines, start=2):
             match line.split():
                 case [position, move] if position not in positions:
                     positions[position] = move
+                case [position, move, length] if position not in positions and length.isdecimal():
+                    positions[position], lengths[position] = move, int(length)
                 case _:
                     raise InputError(f'line {number} of "{path}" is not a new position and its move')
-        return cls(claim, positions, nodes)
+        return cls(claim, positions, nodes, lengths)

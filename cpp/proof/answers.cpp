@@ -1,0 +1,94 @@
+#include "proof/answers.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "proof/oracle.h"
+#include "proof/referee.h"
+
+namespace tengen {
+namespace {
+
+constexpr int kTableBits = 18;
+
+/// Writes the lengths of a node and all below it; the attacker is to move.
+int measure(Board& board, Color attacker, const ThreatTree& tree, int node, std::vector<int>& lengths) {
+    if (lengths[node]) return lengths[node];
+    const Cell move = tree.nodes[node].move;
+    int length = 1;
+    board.set_turn(attacker);
+    if (!board.threats(attacker).fives.contains(move)) {
+        board.play(move);
+        length = 2;  // unless there is a reply, the next move makes five
+        for (const auto& [reply, next] : tree.replies_of(node)) {
+            if (reply != kNoCell) board.play(reply);
+            length = std::max(length, 1 + measure(board, attacker, tree, next, lengths));
+            if (reply != kNoCell) board.undo();
+            board.set_turn(opponent(attacker));
+        }
+        board.undo();
+    }
+    return lengths[node] = length;
+}
+
+class Answering {
+public:
+    Answering(Board& board, std::vector<Cell> replies, const Evaluator& evaluator, std::int64_t max_nodes)
+        : board_(board),
+          winner_(opponent(board.turn())),
+          open_(std::move(replies)),
+          max_nodes_(max_nodes),
+          oracle_(evaluator, true, kTableBits),
+          referee_(board.width(), board.height(), board.rules()) {
+        referee_.set_up(board);
+    }
+
+    std::vector<ThreatAnswer> all() {
+        board_.set_turn(winner_);
+        add(oracle_.ask(board_, max_nodes_).value_or(ThreatTree{}));
+        board_.set_turn(opponent(winner_));
+        while (!open_.empty()) {
+            board_.play(open_.front());
+            const std::optional<ThreatTree> tree = oracle_.ask(board_, max_nodes_);
+            board_.undo();
+            const std::size_t before = open_.size();
+            if (tree) add(*tree);
+            if (open_.size() == before) open_.erase(open_.begin());
+        }
+        return std::move(answers_);
+    }
+
+private:
+    void add(const ThreatTree& tree) {
+        ThreatAnswer answer{.tree = tree, .lengths = std::vector<int>(tree.nodes.size()), .replies = {}};
+        if (!tree.empty()) {
+            const Color turn = board_.turn();
+            measure(board_, winner_, tree, tree.root(), answer.lengths);
+            board_.set_turn(turn);
+            std::ranges::copy_if(open_, std::back_inserter(answer.replies),
+                                 [&](Cell reply) { return referee_.answers(tree, reply, winner_); });
+            std::erase_if(open_,
+                          [&](Cell reply) { return std::ranges::find(answer.replies, reply) != answer.replies.end(); });
+        }
+        answers_.push_back(std::move(answer));
+    }
+
+    Board& board_;
+    const Color winner_;
+    std::vector<Cell> open_;
+    const std::int64_t max_nodes_;
+    ThreatOracle oracle_;
+    Referee referee_;
+    std::vector<ThreatAnswer> answers_;
+};
+
+}  // namespace
+
+std::vector<ThreatAnswer> answers_by_threats(Board& board, std::vector<Cell> replies, const Evaluator& evaluator,
+                                             std::int64_t max_nodes) {
+    return Answering(board, std::move(replies), evaluator, max_nodes).all();
+}
+
+}  // namespace tengen

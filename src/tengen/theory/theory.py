@@ -1,0 +1,85 @@
+"""What is proven of positions, from certificates."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tengen.board import Board, Color, Move
+from tengen.theory.certificate import Certificate
+from tengen.theory.symmetry import Key, Stones, images, key, oriented, stones_of
+
+SHIPPED = Path(__file__).with_name("shipped")
+
+
+@dataclass(frozen=True)
+class Known:
+    """That one side wins.
+
+    Attributes:
+        winner: Who.
+        move: By which move, if the winner is to move.
+        within: Moves of the winner up to the five, at most; 0 where nobody has counted.
+        nodes: Within which the solver wins by threats after replies that no certificate has a position for.
+    """
+
+    winner: Color
+    move: Move | None
+    within: int
+    nodes: int
+
+
+class Theory:
+    """The positions of certificates for one rule and size. Key method: `at`."""
+
+    def __init__(self, certificates: Iterable[Certificate], rule: str, size: int) -> None:
+        self._rule, self._size = rule, size
+        self._moves: dict[Key, tuple[int, Known]] = {}  # the winner's move, in the orientation of the key
+        self._replies: dict[Key, Known] = {}  # after such a move
+        for certificate in certificates:
+            if (certificate.claim.rule, certificate.claim.size) == (rule, size):
+                self._add(certificate)
+
+    def _add(self, certificate: Certificate) -> None:
+        claim = certificate.claim
+        for text, point in certificate.positions.items():
+            stones: Stones = tuple(
+                (cell, color) for color, cells in enumerate(claim.read_position(text)) for cell in cells
+            )
+            move = claim.cell(point)
+            position, symmetry = oriented(stones, self._size)
+            within = certificate.lengths.get(text, 0)
+            known = Known(claim.winner, None, within, certificate.nodes)
+            self._moves[position] = (images(self._size)[symmetry][move], known)
+            after = replace(known, within=max(0, within - 1))
+            self._replies[key((*stones, (move, int(claim.winner))), self._size)] = after
+
+    @property
+    def positions(self) -> int:
+        """Positions with the winner to move that it has a move for."""
+        return len(self._moves)
+
+    def at(self, board: Board) -> Known | None:
+        """What is proven of a position, if anything."""
+        if board.rule != self._rule or not board.width == board.height == self._size:
+            return None
+        position, symmetry = oriented(stones_of(board.moves, self._size), self._size)
+        if position in self._moves:
+            image, known = self._moves[position]
+            cell = images(self._size)[symmetry].index(image)
+            return replace(known, move=Move(cell % self._size, cell // self._size))
+        return self._replies.get(position)
+
+
+@functools.cache
+def shipped_certificates() -> tuple[Certificate, ...]:
+    """The certificates that come with the package."""
+    return tuple(map(Certificate.read, sorted(SHIPPED.glob("*.gz"))))
+
+
+@functools.cache
+def shipped_theory(rule: str = "freestyle", size: int = 15) -> Theory:
+    """What they prove."""
+    return Theory(shipped_certificates(), rule, size)
