@@ -8,19 +8,21 @@ from typing import Annotated
 from pydantic import Field
 
 from tengen.board import Board, Move
+from tengen.errors import SetupError
 from tengen.parameters import Parameters, Spec
-from tengen.players.network import shipped_network
+from tengen.players.network import Book, shipped_network
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
-from tengen.thinking.levels import LEVELS, find_level
+from tengen.thinking.levels import BOOK_LEVEL, LEVELS, find_level
 from tengen.thinking.thought import Thinking
 
 
 class LevelParameters(Parameters):
-    """Key of `level`: the number itself, as in level:3."""
+    """Keys of `level`: the number itself, as in level:3, and before it what else is asked for: level:book=true,9."""
 
     number: Annotated[int, Field(ge=min(LEVELS), le=max(LEVELS)), Spec(verbatim=True)]
     """From 1, the weakest, to 10; 0 tries to lose."""
+    book: Book = False
 
 
 class LevelPlayer(Player):
@@ -29,6 +31,9 @@ class LevelPlayer(Player):
     def __init__(self, parameters: LevelParameters, name: str, seed: int | None = None) -> None:
         super().__init__(name)
         self._level = find_level(parameters.number)
+        self._book = parameters.book
+        if self._book and self._level.number < BOOK_LEVEL:
+            raise SetupError(f"level {parameters.number} has no book; the levels from {BOOK_LEVEL} on have one")
         self._thinking: Thinking | None = None
         self.new_game(seed)
 
@@ -37,11 +42,12 @@ class LevelPlayer(Player):
         self._seed = random.getrandbits(63) if seed is None else seed
 
     def _think(self, board: Board) -> Move:
-        turn = self._level.turn(board, self._seed)
+        turn = self._level.turn(board, self._seed, book=self._book)
         self._thinking = turn.thinking
-        analysis = turn.thinking.run()
+        if turn.known is None:
+            turn.thinking.run()
         move = turn.move()
-        self.thoughts = Thoughts.of(analysis, move)
+        self.thoughts = Thoughts.of(turn.analysis, move)
         return move
 
     def stop(self) -> None:

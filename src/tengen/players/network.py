@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field
 
 from tengen.board import Board
 from tengen.errors import SetupError
@@ -15,12 +17,21 @@ from tengen.players.spec import Kind, named_network
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
 from tengen.thinking.evaluators import best_evaluator, network_for
 
+Book: TypeAlias = Annotated[
+    bool,
+    Field(
+        description="Whether it plays wins that are proven, from the book: as black, in freestyle and standard on "
+        "15x15, where the game follows a certificate that ships."
+    ),
+]
+
 
 class TengenParameters(TreeSearchParameters):
     """Keys of `tengen`."""
 
     model: Annotated[str, Spec(shown="the shipped network")] = ""
     """File of a line network."""
+    book: Book = False
 
 
 class NetParameters(TreeSearchParameters):
@@ -37,7 +48,7 @@ def evaluator_of(parameters: TengenParameters) -> Callable[[Board, int], Any]:
 
 
 def _tengen(parameters: TengenParameters, name: str, seed: int | None) -> Player:
-    return TreeSearchPlayer(parameters, name, seed, evaluator_of(parameters))
+    return TreeSearchPlayer(parameters, name, seed, evaluator_of(parameters), book=parameters.book)
 
 
 def shipped_network(parameters: Any, rule: str, size: int) -> Path | None:

@@ -10,11 +10,12 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from tengen import core
-from tengen.board import Move
+from tengen.board import Board, Move
 from tengen.games import AnyBoard
 from tengen.parameters import MOST, Spec
 from tengen.players.player import Player, Thoughts
 from tengen.search import Mcts, SearchParams
+from tengen.thinking.book import analysis_of, by_theory
 from tengen.thinking.thought import Budget, Thinking
 
 DEFAULT_PLAYOUTS = 1000
@@ -46,6 +47,7 @@ class TreeSearchPlayer(Player):
         seed: int | None,
         make_evaluator: Callable[[Any, int], core.Evaluator],
         plays_other_games: bool = False,
+        book: bool = False,
     ) -> None:
         """A player.
 
@@ -55,11 +57,13 @@ class TreeSearchPlayer(Player):
             seed: None for a different game every time.
             make_evaluator: What judges the positions of a game, given its board and a seed.
             plays_other_games: Whether that can also be a `GameBoard`.
+            book: Whether it plays proven wins from the book.
         """
         super().__init__(name)
         self._parameters = parameters
         self._make_evaluator = make_evaluator
         self.plays_other_games = plays_other_games
+        self._book = book
         self.new_game(seed)
 
     def new_game(self, seed: int | None = None) -> None:
@@ -81,6 +85,9 @@ class TreeSearchPlayer(Player):
         return self._search
 
     def _think(self, board: AnyBoard) -> Move:
+        if self._book and isinstance(board, Board) and (known := by_theory(board)) is not None:
+            self.thoughts = Thoughts.of(analysis_of(known), known.move)
+            return known.move
         limits = self._parameters
         budget = Budget(playouts=limits.playout_limit, seconds=limits.time or 0.0)
         self._thinking = Thinking(board, self._search_on(board), budget, best=self._reported_moves)

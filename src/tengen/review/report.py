@@ -35,6 +35,7 @@ def as_dict(game: Game, review: MoveReview) -> dict[str, Any]:
         "line": [move.text(game.height) for move in review.line],
         "missed": review.missed,
         "win": [move.text(game.height) for move in review.win],
+        "theory": review.theory,
     }
 
 
@@ -51,7 +52,7 @@ def table(game: Game, reviews: Sequence[MoveReview]) -> Table:
             review.move.text(game.height),
             f"{100 * review.black_win_rate:.1f} %",
             f"{100 * review.loss:.1f}" if review.loss >= 0.0005 else "",
-            review.mistake,
+            review.mistake or ("theory" if review.theory else ""),
             review.best.text(game.height) if review.best != review.move else "",
             missed,
             style=_STYLES["blunder" if review.missed else review.mistake],

@@ -11,6 +11,7 @@ from tengen.board import Board, Color, Move
 from tengen.errors import GameOverError, SetupError
 from tengen.records import Game, RecordError
 from tengen.search import Mcts, SearchParams
+from tengen.thinking.book import known_at
 from tengen.thinking.evaluators import best_evaluator
 from tengen.thinking.pool import SLICE_SECONDS
 from tengen.thinking.thought import Budget, Thinking
@@ -41,6 +42,7 @@ class MoveReview:
         mistake: "blunder", "mistake", "inaccuracy" or "".
         missed: "vcf" or "vct" where the mover had such a win and let it go, otherwise "".
         win: The line of the win that was missed.
+        theory: Whether it is proven who wins after the move.
     """
 
     number: int
@@ -53,6 +55,7 @@ class MoveReview:
     mistake: str
     missed: str
     win: tuple[Move, ...]
+    theory: bool = False
 
     @property
     def loss(self) -> float:
@@ -75,6 +78,7 @@ class Verdict:
         win_rate: For the side to move, 0 to 1.
         line: The best move and the expected continuation; nothing where the game is over.
         forced: "vcf" or "vct" where the side to move has such a win, otherwise "".
+        theory: Whether it is proven who wins.
         move: The move that led here; None for the first position.
     """
 
@@ -83,6 +87,7 @@ class Verdict:
     win_rate: float
     line: tuple[Move, ...] = ()
     forced: str = ""
+    theory: bool = False
     move: MoveReview | None = None
 
     @property
@@ -157,6 +162,9 @@ class Reviewer:
         verdict = partial(Verdict, board.ply, board.turn)
         if (outcome := board.outcome()) is not None:
             return verdict(0.5 if outcome.winner is None else float(outcome.winner == board.turn))
+        known = known_at(board)
+        if known is not None and known.move is not None:
+            return verdict(1.0, (known.move,), theory=True)
         for kind, nodes in (("vcf", VCF_NODES), ("vct", VCT_NODES)):
             solution = solve(board, kind, max_nodes=nodes, guide=self._evaluator)
             if solution.wins:
@@ -171,6 +179,8 @@ class Reviewer:
             behind = yield from self._look(_after(board, thinking.move))
             return verdict(1 - behind.win_rate, (thinking.move, *behind.line))
         found = thinking.analysis
+        if known is not None:
+            return verdict(0.0, found.candidates[0].line, theory=True)
         rate = {"win": 1.0, "loss": 0.0, "draw": 0.5}.get(found.proof or "", found.win_rate)
         return verdict(rate, found.candidates[0].line)
 
@@ -192,6 +202,7 @@ def _judge_move(move: Move, before: Verdict, after: Verdict) -> MoveReview:
         mistake=mistake,
         missed=missed,
         win=before.line if missed else (),
+        theory=after.theory,
     )
 
 

@@ -10,10 +10,14 @@ from dataclasses import dataclass
 from tengen import core
 from tengen.board import Board, Move
 from tengen.errors import SetupError
-from tengen.search import Mcts, SearchParams
+from tengen.search import Analysis, Mcts, SearchParams
+from tengen.theory import Answer
+from tengen.thinking.book import analysis_of, by_theory
 from tengen.thinking.evaluators import best_evaluator
 from tengen.thinking.thought import Budget, Thinking
 
+#: From this level on the book is played where it is asked for.
+BOOK_LEVEL = 8
 TREE_MEMORY = 96 << 20
 WEAKEST_PLAYOUTS = 1_000
 CANDIDATES = 12
@@ -49,15 +53,16 @@ class Level:
     tries_to_lose: bool = False
     elo: float = 0.0
 
-    def turn(self, board: Board, seed: int, evaluator: core.Evaluator | None = None) -> Turn:
+    def turn(self, board: Board, seed: int, evaluator: core.Evaluator | None = None, book: bool = False) -> Turn:
         """The level at its move: the same position and seed give the same move, wherever it is asked.
 
         Args:
             board: The position; the game must not be over.
             seed: Of the game.
             evaluator: What judges positions; the best one that ships if not given.
+            book: Whether it plays proven wins from the book, where it is strong enough to have one.
         """
-        return Turn(self, board, seed, evaluator)
+        return Turn(self, board, seed, evaluator, by_theory(board) if book and self.number >= BOOK_LEVEL else None)
 
     def params(self, sees: bool, seed: int) -> SearchParams:
         """The search of one move.
@@ -82,9 +87,22 @@ class Level:
 
 
 class Turn:
-    """A level that thinks about one move: step through its `thinking`, or just ask for the `move`."""
+    """A level that thinks about one move: step through its `thinking`, or just ask for the `move`.
 
-    def __init__(self, level: Level, board: Board, seed: int, evaluator: core.Evaluator | None = None) -> None:
+    Attributes:
+        known: The move of the book, if there is one; then nothing need be thought about.
+        thinking: The search.
+    """
+
+    def __init__(
+        self,
+        level: Level,
+        board: Board,
+        seed: int,
+        evaluator: core.Evaluator | None = None,
+        known: Answer | None = None,
+    ) -> None:
+        self.known = known
         # Chance belongs to the game and the move, not to the order in which somebody asks.
         self._chance = random.Random(f"{seed}/{board.ply}")
         self._level = level
@@ -99,8 +117,15 @@ class Turn:
             best=CANDIDATES,
         )
 
+    @property
+    def analysis(self) -> Analysis:
+        """What it knows of the position when the thinking has ended."""
+        return self.thinking.analysis if self.known is None else analysis_of(self.known)
+
     def move(self) -> Move:
         """The move to play when the thinking has ended; to be asked once."""
+        if self.known is not None:
+            return self.known.move
         best, *others = self.thinking.run().candidates
         if self._level.temperature == 0 or best.proof == "win":
             return best.move

@@ -43,8 +43,9 @@ def think(request: messages.ThinkRequest, job: Job, networks: Networks) -> Answe
     level = replace(STRONGEST, seconds=limits.HINT_SECONDS) if hint else find_level(request.level)
     board = positions.board_of(request.game)
     evaluator = networks.evaluator(request.network, board) if request.network else None
-    turn = level.turn(board, random.getrandbits(53) if request.seed is None else request.seed, evaluator)
-    for found in job.steps(turn.thinking):
+    seed = random.getrandbits(53) if request.seed is None else request.seed
+    turn = level.turn(board, seed, evaluator, book=evaluator is None)
+    for found in job.steps(turn.thinking) if turn.known is None else ():
         if found and turn.thinking.ended is None:
             share = round(turn.thinking.share, 3)
             yield messages.Progress(id=request.id, share=share, thought=thought_of(board, found))
@@ -57,7 +58,8 @@ def think(request: messages.ThinkRequest, job: Job, networks: Networks) -> Answe
         id=request.id,
         purpose=request.purpose,
         move=board.text(move),
-        thought=thought_of(board, turn.thinking.analysis),
+        thought=thought_of(board, turn.analysis) if turn.known is None else _known_thought(board, turn.analysis),
+        within=None if turn.known is None else turn.known.within,
         state=positions.state_of(after),
     )
 
@@ -135,6 +137,7 @@ def review_answer(request_id: int, board: Board, verdict: Verdict) -> messages.R
             "loss": round(move.loss, 4) if move else 0.0,
             "mistake": (move.mistake if move else "") or None,
             "missed": (move.missed if move else "") or None,
+            "theory": verdict.theory,
             "better": positions.texts(board, move.line) if move and move.mistake else [],
         }
     )
@@ -175,6 +178,11 @@ def solve(request: messages.SolveRequest, job: Job) -> messages.SolutionAnswer:
             "seconds": round(found.seconds, 3),
         }
     )
+
+
+def _known_thought(board: Board, analysis: Analysis) -> messages.Thought:
+    """What the book knows: no solver need look for its line."""
+    return messages.Thought.model_validate(as_dict(board, analysis))
 
 
 def thought_of(board: Board, analysis: Analysis) -> messages.Thought:

@@ -238,6 +238,13 @@ class ExploreRequest(Request):
     game: Game
 
 
+class TheoryRequest(Request):
+    """Asks what is proven of a position."""
+
+    type: Literal["theory"] = "theory"
+    game: Game
+
+
 class KeepRequest(Request):
     """Asks to keep a finished game in the library of the computer that serves the board; only from there."""
 
@@ -321,6 +328,7 @@ AnyRequest: TypeAlias = Annotated[
     | AttemptRequest
     | OpeningsRequest
     | ExploreRequest
+    | TheoryRequest
     | KeepRequest
     | NoteRequest
     | LibraryRequest
@@ -456,6 +464,9 @@ class MoveAnswer(Answer):
     purpose: Literal["move", "hint"]
     move: str
     thought: Thought
+    within: int | None = Field(
+        None, description="By theory, where the win is proven: moves of the winner up to the five, at most."
+    )
     state: State
 
 
@@ -485,6 +496,7 @@ class ReviewAnswer(Answer):
     loss: float = Field(description="Win rate that the move gave away, 0 to 1.")
     mistake: Literal["blunder", "mistake", "inaccuracy"] | None
     missed: Literal["vcf", "vct"] | None = Field(description="The kind of forced win that the move let go.")
+    theory: bool = Field(False, description="Whether it is proven who wins here.")
     better: list[str] = Field(description="For a mistake: the best move instead, and what would have followed.")
 
 
@@ -736,6 +748,25 @@ class ExploreAnswer(Answer):
     proven: ProvenWin | None
 
 
+class TheoryReply(Message):
+    """A reply that is proven to lose."""
+
+    move: str
+    within: int = Field(description="Moves of the winner up to the five after it, at most.")
+    by_threats: bool = Field(description="Whether threats alone win from there on.")
+
+
+class TheoryAnswer(Answer):
+    """Answers `theory`; `state` is the position after the winner's move, if it has one."""
+
+    type: Literal["theory"] = "theory"
+    move: str | None = Field(description="The winner's, where it is to move and its win is proven.")
+    within: int | None = Field(description="Moves of the winner up to the five, at most, this one among them.")
+    threat: list[str] = Field(description="How the winner goes on if the loser passes: its moves, and the replies.")
+    replies: list[TheoryReply] = Field(description="That are proven to lose; all others are open.")
+    state: State
+
+
 class KeptAnswer(Answer):
     """Answers `keep`."""
 
@@ -829,6 +860,7 @@ AnyAnswer: TypeAlias = Annotated[
     | AttemptAnswer
     | OpeningsAnswer
     | ExploreAnswer
+    | TheoryAnswer
     | KeptAnswer
     | LibraryAnswer
     | HostedAnswer

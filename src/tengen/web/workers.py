@@ -49,6 +49,7 @@ class Workers:
             messages.AttemptRequest: _attempt,
             messages.OpeningsRequest: _list_openings,
             messages.ExploreRequest: _explore,
+            messages.TheoryRequest: _theory,
             messages.WatchRequest: partial(runs.watch, runs=folder),
         }
         self._searches = Pool(threads, memory)
@@ -111,3 +112,9 @@ def _explore(request: messages.ExploreRequest, job: Job) -> messages.Message:
     from tengen.web.explorer import explore
 
     return explore(request, job)
+
+
+def _theory(request: messages.TheoryRequest, job: Job) -> messages.Message:
+    from tengen.web.theory import look_up
+
+    return look_up(request, job)
