@@ -26,7 +26,11 @@ WORKER = "js/engine/worker.js"
 CORE_FILES = ("tengen-web.js", "tengen-web.wasm")
 TREE_MEMORY = 64 << 20
 """Bytes of one tree: a browser on a phone has not many more."""
-_SERVED = ("explain.html", "explain.css", "explain.js", "explain-tree.js", "api.css", "review-page.js")
+_SERVED = (
+    *("explain.html", "explain.css", "explain.js", "explain-tree.js"),
+    *("proof.html", "proof.css", "proof.js"),
+    *("api.css", "review-page.js"),
+)
 """What only a server can answer, or puts together."""
 _HEAD = """<link rel="manifest" href="manifest.json">
   <meta name="theme-color" content="#b5813f">

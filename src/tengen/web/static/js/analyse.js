@@ -367,7 +367,8 @@ export class Analyse {
       const { grade, drop, best, missed } = here;
       text = t("review.better", { kind: t(`review.${grade}`), move: here.node.move, drop: percent(drop), best });
       if (missed) text += ` ${t("review.missed", { kind: missed.toUpperCase() })}`;
-    } else if (drawn) text = all.length ? summaryOf(all) : t("review.none");
+    } else if (this.app.current.verdict?.theory) text = t("review.theory");
+    else if (drawn) text = all.length ? summaryOf(all) : t("review.none");
     $("#review-text").textContent = text;
     $("#review").textContent = t(this.review ? "review.stop" : "review.run");
     $("#review").disabled = nodes.length < 2;

@@ -346,13 +346,26 @@ export class BoardView {
     return svg("g", group, ring(x, y, STONE, stroke, width, disc), ...words);
   }
 
-  /** A line that may come, as numbered pale stones; null clears. */
-  drawLine(line) {
+  /** Replies that lose, with the moves that this takes at most; null clears. */
+  drawLengths(replies) {
+    this.layers.candidates.replaceChildren(
+      ...(replies ?? []).map(({ move, within, by_threats }) => {
+        const [x, y] = this.at(move);
+        const look = by_threats ? { fill: "#fff", "fill-opacity": 0.28 } : { fill: BLUE, "fill-opacity": 0.85 };
+        const ink = by_threats ? "#4b3416" : "#fff";
+        const number = letters(x, y, within, 13, ink, { "font-weight": by_threats ? 500 : 750 });
+        return svg("g", { class: "length", "data-move": move }, ring(x, y, 11, "none", 0, look), number);
+      }),
+    );
+  }
+
+  /** A line that may come, as numbered pale stones, from the side to move or from another; null clears. */
+  drawLine(line, first = turnAt(this.shown.moves.length)) {
     const layer = this.layers?.line;
     if (!layer) return;
     layer.replaceChildren();
     this.layers.candidates.setAttribute("opacity", line?.length ? 0.15 : 1);
-    let color = turnAt(this.shown.moves.length);
+    let color = first;
     for (const [index, point] of (line ?? []).entries()) {
       const ink = color === "black" ? "#fff" : "#111";
       layer.append(this.stone(color, point, "line-stone", 0.82));
