@@ -399,6 +399,11 @@ class Board:
                 result[self._move(cell)] = (a, b, c, d)
         return result
 
+    def makes(self, color: Color, shape: Shape) -> list[Move]:
+        """The empty points where a stone of `color` would make that shape on some line."""
+        lines = self._core.line_shapes
+        return [self._move(cell) for cell in self._core.empties() if shape in lines(cell, color)]
+
     # -- symmetry, copies, text
 
     def transform(self, symmetry: int) -> Board:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
@@ -40,6 +41,37 @@ class Solution:
         return self.status == "win"
 
 
+class Memory:
+    """What the solvers remember of positions, for several questions about one game; belongs to one thread.
+
+    What was found for one question may help another to an answer that it would not reach within its own limits.
+    """
+
+    def __init__(self, log2_entries: int = 18) -> None:
+        """Remembers nothing yet.
+
+        Args:
+            log2_entries: Positions that it holds, as a power of two.
+        """
+        self._log2_entries = log2_entries
+
+    @functools.cached_property
+    def vcf(self) -> core.Vcf:
+        """The solver for fours."""
+        return core.Vcf(self._log2_entries)
+
+    @functools.cached_property
+    def vct(self) -> core.Vct:
+        """The solver for fours and threes."""
+        return core.Vct(self._log2_entries)
+
+    def clear(self) -> None:
+        """Forgets everything: what is asked next finds the same as with a new memory."""
+        for solver in (self.__dict__.get("vcf"), self.__dict__.get("vct")):
+            if solver is not None:
+                solver.clear()
+
+
 def solve(
     board: Board,
     kind: str = "vcf",
@@ -48,6 +80,7 @@ def solve(
     max_depth: int | None = None,
     stop: StopFlag | None = None,
     guide: core.Evaluator | None = None,
+    memory: Memory | None = None,
 ) -> Solution:
     """Looks for a forced win of the side to move. Whatever is called a win is one, under every rule.
 
@@ -64,22 +97,24 @@ def solve(
         stop: Set it from another thread to end the search.
         guide: A line network (`tengen.nets.loading.load_evaluator`) that says where to look first: hard wins by "vct"
             are then found in about a tenth of the nodes. Other evaluators change nothing.
+        memory: Of earlier questions; this one stands alone if not given.
 
     Raises:
         InputError: The game is over, a limit is not positive, or there is no such kind.
         SetupError: The guide does not play on such a board.
     """
     _check(board, kind, {"max_nodes": max_nodes, "max_seconds": max_seconds, "max_depth": max_depth})
+    memory = memory or Memory()
     start = time.perf_counter()
     nodes = 0
     for name in ("vcf", "vct") if kind == "auto" else (kind,):
         left = None if max_seconds is None else max(1e-3, max_seconds - (time.perf_counter() - start))
         limits = (max_nodes, left or 0.0, max_depth or 0, stop)
         if name == "vcf":
-            found = core.Vcf(18).solve(board._core.copy(), *limits)
+            found = memory.vcf.solve(board._core.copy(), *limits)
         else:
             try:
-                found = core.Vct(18).solve(board._core, *limits, guide)
+                found = memory.vct.solve(board._core, *limits, guide)
             except ValueError as error:  # a network that does not play on this board
                 raise SetupError(str(error)) from None
         nodes += found.nodes
@@ -89,7 +124,7 @@ def solve(
     return Solution(found.status.name, line, name, nodes, time.perf_counter() - start)
 
 
-def defences(board: Board, max_nodes: int = 1_000_000) -> list[Move] | None:
+def defences(board: Board, max_nodes: int = 1_000_000, memory: Memory | None = None) -> list[Move] | None:
     """The points that may stop the win by fours that the enemy threatens, or None if none was found.
 
     Every move that saves the side to move is among them, or makes a five or a four of its own.
@@ -97,12 +132,13 @@ def defences(board: Board, max_nodes: int = 1_000_000) -> list[Move] | None:
     Args:
         board: The position; it is not changed.
         max_nodes: Positions to look at, at most.
+        memory: Of earlier questions; this one stands alone if not given.
 
     Raises:
         InputError: The game is over or the limit is not positive.
     """
     _check(board, "vcf", {"max_nodes": max_nodes})
-    cells = core.Vcf(18).defences(board._core.copy(), max_nodes)
+    cells = (memory or Memory()).vcf.defences(board._core.copy(), max_nodes)
     return [board._move(cell) for cell in cells] if cells else None
 
 

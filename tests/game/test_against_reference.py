@@ -132,6 +132,8 @@ def assert_same_shapes(board: Board, position: Position) -> None:
     """All shapes of both colours."""
     for color in Color:
         assert board.shapes(color) == position.shapes(color), show(position)
+        fours = [move for move, lines in board.shapes(color).items() if Shape.FOUR in lines]
+        assert board.makes(color, Shape.FOUR) == [move for move in fours if board.piece_at(move) is None]
 
 
 def refused_as_forbidden(board: Board, position: Position, point: Point) -> bool:

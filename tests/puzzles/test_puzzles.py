@@ -79,11 +79,11 @@ def test_levels_find_easier_puzzles_more_often(rule: str) -> None:
 
 def test_mining_goes_on_where_it_stopped(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.txt"
-    first = list(PuzzleFile(path, "freestyle").grow(2, Judge()))
+    first = list(PuzzleFile(path, "freestyle").grow(2))
     again = PuzzleFile(path, "freestyle")
     assert again.made == first
-    assert list(again.grow(len(first), Judge())) == []
-    more = list(again.grow(len(first) + 1, Judge()))
+    assert list(again.grow(len(first))) == []
+    more = list(again.grow(len(first) + 1))
     assert PuzzleFile(path, "freestyle").made == [*first, *more]
     assert len(more) >= 1
 

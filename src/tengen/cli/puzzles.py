@@ -42,7 +42,7 @@ def make(
     path = to or Path(f"puzzles-{rule}.txt")
     check_output(path)
     file = PuzzleFile(path, rule)
-    for _ in _progress(file.grow(count, Judge()), max(0, count - len(file.made))):
+    for _ in _progress(file.grow(count), max(0, count - len(file.made))):
         pass
     print(f"{len(file.made)} puzzles in {path}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tengen import threats
@@ -14,6 +14,8 @@ from tengen.thinking.evaluators import best_evaluator
 _QUIET = 8
 #: Fours in a row by which a defence may begin.
 _DELAYS = 2
+#: Positions that the solvers remember between the questions about one puzzle: as many as one question looks at.
+_LOG2_REMEMBERED = 15
 
 
 @dataclass(frozen=True)
@@ -25,10 +27,14 @@ class Effort:
 
 
 class Judge:
-    """The solvers with one effort. Key methods: `win`, `refutation`, `only_win`, `only_defence`."""
+    """The solvers with one effort, for one puzzle: what they find out about a move, they know at the next one.
+
+    Key methods: `win`, `refutation`, `only_win`, `only_defence`.
+    """
 
     def __init__(self, effort: Effort | None = None) -> None:
         self._effort = effort or Effort()
+        self._memory = threats.Memory(_LOG2_REMEMBERED)
 
     def win(self, board: Board) -> tuple[Move, ...]:
         """The line of a forced win of the side to move; empty if the solvers find none."""
@@ -36,7 +42,7 @@ class Judge:
             return ()
         guide = best_evaluator(board)
         for kind, nodes in (("vcf", self._effort.vcf_nodes), ("vct", self._effort.vct_nodes)):
-            found = threats.solve(board, kind, max_nodes=nodes, guide=guide)
+            found = threats.solve(board, kind, max_nodes=nodes, guide=guide, memory=self._memory)
             if found.wins:
                 return tuple(found.line)
         return ()
@@ -80,40 +86,49 @@ class Judge:
         ends = fives(board, board.turn.other)
         if ends:
             return ends[:1]  # whoever has two fives wins after any of them
-        counter = threats.solve(board, "vcf", max_nodes=self._effort.vcf_nodes)
-        found = [*counter.line[:1], *([vital] if vital else []), *(threats.defences(board) or [])]
+        counter = threats.solve(board, "vcf", max_nodes=self._effort.vcf_nodes, memory=self._memory)
+        found = [*counter.line[:1], *([vital] if vital else []), *self._defences(board)]
         if len(found) < 2:
             found += impressions(board)[:_QUIET]
         return list(dict.fromkeys(found))
 
     def _attempts(self, board: Board) -> list[Move]:
-        """The moves that make a threat, and those that come to mind first."""
-        attacks = [
-            move
-            for move, shapes in board.shapes(board.turn).items()
-            if board.is_legal(move) and max(shapes) >= Shape.OPEN_THREE
-        ]
-        return list(dict.fromkeys([*attacks, *impressions(board)[:_QUIET]]))
+        """The moves that make a threat, and those that come to mind first.
+
+        The strongest threats come first: where two moves win, a four that could as well be left out is often the other.
+        """
+        strength = {move: max(shapes) for move, shapes in board.shapes(board.turn).items() if board.is_legal(move)}
+        attacks = [move for move in strength if strength[move] >= Shape.OPEN_THREE]
+        return list(dict.fromkeys([*sorted(attacks, key=lambda move: -strength[move]), *impressions(board)[:_QUIET]]))
 
     # -- defence
 
-    def only_defence(self, board: Board) -> tuple[Move, ...]:
+    def only_defence(self, board: Board, wanted: Callable[[Move], bool] = lambda _: True) -> tuple[Move, ...]:
         """The only move that saves the side to move from a win by fours; empty if there is none, or another.
 
         Every other move is proved to lose.
+
+        Args:
+            board: The position.
+            wanted: Says of a move whether it will do as the only one; where another saves, there is no need to go on.
         """
         if fives(board, board.turn.other) or fives(board, board.turn):
             return ()
-        candidates = threats.defences(board, self._effort.vcf_nodes)
+        candidates = self._defences(board)
         if not candidates or self.win(board):
             return ()
         saving: list[Move] = []
-        for move in dict.fromkeys([*candidates, *_fours(board)]):
-            if board.is_legal(move) and self._holds(after(board, move), _DELAYS):
+        first = {move: place for place, move in enumerate(impressions(board))}
+        for move in sorted({*candidates, *_fours(board)} & first.keys(), key=first.__getitem__):
+            if self._holds(after(board, move), _DELAYS):
                 saving.append(move)
-                if len(saving) > 1:
+                if len(saving) > 1 or not wanted(move):
                     return ()
         return tuple(saving)
+
+    def _defences(self, board: Board) -> list[Move]:
+        """What may stop a win by fours; nothing where none is threatened."""
+        return threats.defences(board, self._effort.vcf_nodes, self._memory) or []
 
     def saves(self, board: Board) -> bool:
         """Whether whoever has just moved is safe from a forced win."""
@@ -132,7 +147,7 @@ class Judge:
         if blocked.is_over:
             return False
         own = fives(blocked, blocked.turn.other)
-        moves: Iterable[Move] = own[:1] if own else [*(threats.defences(blocked) or []), *_fours(blocked)]
+        moves: Iterable[Move] = own[:1] if own else [*self._defences(blocked), *_fours(blocked)]
         if not own and not moves:
             return True  # the threat is gone
         return delays > 0 and any(
@@ -149,15 +164,12 @@ def after(board: Board, move: Move) -> Board:
 
 def fives(board: Board, color: Color) -> list[Move]:
     """The points where a colour makes five."""
-    return [move for move, shapes in board.shapes(color).items() if Shape.FIVE in shapes and not board.piece_at(move)]
+    return board.makes(color, Shape.FIVE)
 
 
 def _fours(board: Board) -> list[Move]:
-    return [
-        move
-        for move, shapes in board.shapes(board.turn).items()
-        if max(shapes) in (Shape.FOUR, Shape.OPEN_FOUR) and board.is_legal(move)
-    ]
+    found = dict.fromkeys(move for shape in (Shape.FOUR, Shape.OPEN_FOUR) for move in board.makes(board.turn, shape))
+    return [move for move in found if board.is_legal(move)]
 
 
 def first_impression(board: Board) -> dict[Move, float]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Sequence
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 
 from tengen import disk
 from tengen.board import Board, Move
-from tengen.puzzles.judge import Judge, after, first_impression
-from tengen.puzzles.puzzle import SIZE, Goal, Puzzle, read
+from tengen.puzzles.judge import Effort, Judge, after, first_impression
+from tengen.puzzles.puzzle import SIZE, Goal, Puzzle, rate, read
 from tengen.thinking.levels import find_level
 
 #: The levels that play: strong enough for real positions, weak enough to let the enemy have something.
@@ -20,8 +22,10 @@ _MIDDLE = range(5, 10)  # where the first stones go
 _FIRST_STONES = 3
 #: Plies of a winning line: with fewer there is nothing to look for, with more it is no fun.
 _SHORTEST, _LONGEST = 3, 17
-#: Of the solutions that come to mind at once, only some are kept.
-_OBVIOUS, _OBVIOUS_KEPT = 0.6, 0.2
+#: How hard the solvers look at every position of a game; those that may be puzzles get a whole judge each.
+_GLANCE = Effort(vcf_nodes=5000, vct_nodes=5000)
+#: All puzzles from this rating on are kept, half of them if they are easier by so much, and so on.
+_PLENTY, _HALVED_EVERY = 1250, 150
 
 
 def play_game(rule: str, number: int) -> Board:
@@ -38,42 +42,55 @@ def play_game(rule: str, number: int) -> Board:
     return board
 
 
-def puzzles_of(final: Board, judge: Judge, chance: random.Random) -> Iterator[Puzzle]:
-    """The puzzles of a game, but few of those whose solution comes to mind at once."""
-    for puzzle in _all_puzzles(final, judge):
-        if puzzle.prior < _OBVIOUS or chance.random() < _OBVIOUS_KEPT:
-            yield puzzle
+class _Taste:
+    """What is kept of the puzzles at one position: easy ones are plenty, so only few of them, that all grades fill."""
+
+    def __init__(self, board: Board, chance: random.Random) -> None:
+        self._board = board
+        self._easiest = _PLENTY + _HALVED_EVERY * math.log2(1 - chance.random())
+
+    @cached_property
+    def _priors(self) -> dict[Move, float]:
+        return first_impression(self._board)
+
+    def likes(self, goal: Goal, move: Move, length: int = 1) -> bool:
+        """Whether a puzzle with that solution is kept."""
+        return rate(goal, self._priors.get(move, 0.0), length) >= self._easiest
+
+    def puzzle(self, goal: Goal, line: Sequence[Move]) -> Puzzle:
+        """The puzzle."""
+        board = self._board
+        moves, solution = (tuple(board.text(move) for move in each) for each in (board.moves, line))
+        return Puzzle(board.rule, goal, round(self._priors.get(line[0], 0.0), 4), moves, solution)
 
 
-def _all_puzzles(final: Board, judge: Judge) -> Iterator[Puzzle]:
-    """On the way of a win when it begins, and where a single move holds."""
+def puzzles_of(final: Board, chance: random.Random) -> Iterator[Puzzle]:
+    """The puzzles of a game: on the way of a win when it begins, and where a single move holds."""
     winning = dict.fromkeys((0, 1), False)
     board = Board(size=SIZE, rule=final.rule)
     for move in final.moves:
         side = board.ply % 2
-        line = judge.win(board) if board.ply > _FIRST_STONES else ()
+        line = Judge(_GLANCE).win(board) if board.ply > _FIRST_STONES else ()
         if line and not winning[side]:
-            yield from _on_the_way(board, line, judge)
-        elif not line and board.ply > _FIRST_STONES and (defence := judge.only_defence(board)):
-            yield _puzzle(board, "save", defence)
+            yield from _on_the_way(board, line, chance)
+        elif not line and board.ply > _FIRST_STONES:
+            taste = _Taste(board, chance)
+            if defence := Judge().only_defence(board, partial(taste.likes, "save")):
+                yield taste.puzzle("save", defence)
         winning[side] = bool(line)
         board = after(board, move)
 
 
-def _on_the_way(board: Board, line: Sequence[Move], judge: Judge) -> Iterator[Puzzle]:
+def _on_the_way(board: Board, line: Sequence[Move], chance: random.Random) -> Iterator[Puzzle]:
     """The first and the last position of a winning line from which one move wins."""
     found: list[Puzzle] = []
     for ply in range(0, len(line) - _SHORTEST + 1, 2):
-        if len(line) - ply <= _LONGEST and (rest := judge.only_win(board)) and _SHORTEST <= len(rest) <= _LONGEST:
-            found.append(_puzzle(board, "win", rest))
+        taste = _Taste(board, chance)
+        fits = len(line) - ply <= _LONGEST and taste.likes("win", line[ply], (len(line) - ply + 1) // 2)
+        if fits and (rest := Judge().only_win(board)) and _SHORTEST <= len(rest) <= _LONGEST:
+            found.append(taste.puzzle("win", rest))
         board = after(after(board, line[ply]), line[ply + 1])
     yield from (found[0], found[-1]) if len(found) > 2 else found
-
-
-def _puzzle(board: Board, goal: Goal, line: Sequence[Move]) -> Puzzle:
-    prior = round(first_impression(board).get(line[0], 0.0), 4)
-    moves, solution = (tuple(board.text(move) for move in each) for each in (board.moves, line))
-    return Puzzle(board.rule, goal, prior, moves, solution)
 
 
 class PuzzleFile:
@@ -91,7 +108,7 @@ class PuzzleFile:
         self.made: list[Puzzle] = read(path, rule) if path.exists() else []
         self._seen = {puzzle.board().hash for puzzle in self.made}
 
-    def grow(self, wanted: int, judge: Judge) -> Iterator[Puzzle]:
+    def grow(self, wanted: int) -> Iterator[Puzzle]:
         """Looks through games until there are so many; each puzzle is in the file when it is given.
 
         It can be stopped at any moment and goes on with the game after the last one that gave a puzzle.
@@ -100,7 +117,7 @@ class PuzzleFile:
             if len(self.made) >= wanted:
                 return
             chance = random.Random(number)
-            for puzzle in puzzles_of(play_game(self._rule, number), judge, chance):
+            for puzzle in puzzles_of(play_game(self._rule, number), chance):
                 if (position := puzzle.board().hash) in self._seen:
                     continue
                 self._seen.add(position)

@@ -54,9 +54,7 @@ class Puzzle:
     @property
     def rating(self) -> int:
         """How hard it is: by its length, and by how rarely the first impression finds it. 1500 is middling."""
-        surprise = -math.log2(max(self.prior, 2**-10))
-        depth = 55 * (self.length - 2) if self.goal == "win" else 150
-        return round(min(2600.0, 850 + depth + 130 * surprise))
+        return rate(self.goal, self.prior, self.length)
 
     def board(self) -> Board:
         """The position."""
@@ -73,6 +71,13 @@ class Puzzle:
             raise InputError(f"this is not a puzzle: {text.strip()[:60]}")
         goal, prior, moves, line = match.groups()
         return cls(rule, goal, float(prior), tuple(_POINT.findall(moves)), tuple(_POINT.findall(line)))  # type: ignore[arg-type]
+
+
+def rate(goal: Goal, prior: float, length: int) -> int:
+    """The rating of a puzzle with such a solution."""
+    surprise = -math.log2(max(prior, 2**-10))
+    depth = 55 * (length - 2) if goal == "win" else 150
+    return round(min(2600.0, 850 + depth + 130 * surprise))
 
 
 def read(path: Path, rule: str) -> list[Puzzle]:
