@@ -44,6 +44,50 @@ def test_a_puzzle_is_solved_and_the_rating_follows(page: Page) -> None:
     assert "streak 1" in page.text("#puzzle-person")
 
 
+def show_puzzle(page: Page, puzzle: Puzzle) -> None:
+    """Puts this puzzle on the board."""
+    page.show("puzzles")
+    open_puzzle(page)
+    given = {"name": puzzle.name, "goal": puzzle.goal, "rating": puzzle.rating, "length": puzzle.length}
+    game = {"size": 15, "rule": puzzle.rule, "moves": puzzle.moves}
+    page.js(
+        "tengen.puzzles.set = arguments[1].rule; tengen.puzzles.begin({...arguments[0], game: arguments[1]})",
+        {**given, "left": 1, "total": 1},
+        game,
+    )
+
+
+def test_the_five_of_a_solved_puzzle_is_marked_and_the_analysis_opens(page: Page) -> None:
+    puzzle = next(puzzle for puzzle in shipped("freestyle").values() if puzzle.goal == "win")
+    show_puzzle(page, puzzle)
+    assert not page.find("#puzzle-analyse").is_enabled()
+    solve(page, puzzle)
+    page.wait(lambda: len(page.all("#board .winning")) >= 5)
+    page.click("#puzzle-analyse")
+    assert page.js("return tengen.view") == "analyse"
+    assert page.moves == [*puzzle.moves, *puzzle.line]
+
+
+def test_a_click_on_a_stone_is_no_attempt(page: Page) -> None:
+    page.show("puzzles")
+    puzzle = open_puzzle(page)
+    page.play(puzzle.moves[0])
+    assert page.text("#notice") == f"{puzzle.moves[0]} is taken."
+    solve(page, puzzle)
+    assert "streak 1" in page.text("#puzzle-person")
+
+
+def test_forbidden_points_are_marked_in_puzzles(page: Page) -> None:
+    black = (puzzle for puzzle in shipped("renju").values() if len(puzzle.moves) % 2 == 0)
+    puzzle = next(puzzle for puzzle in black if puzzle.board().forbidden_points())
+    show_puzzle(page, puzzle)
+    page.wait(lambda: page.all("#board .forbidden"))
+    point = page.find("#board .forbidden").get_attribute("data-point")
+    page.play(str(point))
+    assert page.text("#notice").startswith(f"{point} is forbidden for black")
+    assert page.js("return [tengen.puzzles.played.length, tengen.puzzles.spoiled]") == [0, False]
+
+
 def test_a_wrong_move_is_answered_and_counts_once(page: Page) -> None:
     page.show("puzzles")
     puzzle = open_puzzle(page)

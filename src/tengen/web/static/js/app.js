@@ -66,9 +66,10 @@ class App {
     this.person = new Person();
     const send = (request, handler) => this.connection.send(request, handler);
     const refused = (answer) => this.notice(this.errorText(answer));
-    this.puzzles = new Puzzles({ send, refused, render: () => this.render() }, this.person);
     const open = ({ size, rule, moves }, number = null) =>
       this.setGame(newGame({ size, rule, mode: "people", kept: true, number }, fromMoves(moves)), "analyse");
+    const notice = (text) => this.notice(text);
+    this.puzzles = new Puzzles({ send, refused, notice, analyse: open, render: () => this.render() }, this.person);
     this.explorer = new Explorer({
       send,
       render: () => this.render(),

@@ -1,6 +1,6 @@
 // Puzzles: one winning or one saving move to find; the replies are played on the board.
 import { $, choice } from "./dom.js";
-import { t } from "./i18n.js";
+import { number, t } from "./i18n.js";
 import { turnAt } from "./points.js";
 import { ratingText, updated } from "./rating.js";
 
@@ -12,7 +12,7 @@ const STEP = 600;
 const PUZZLE_DEVIATION = 80;
 
 export class Puzzles {
-  /** `table`: send, render, refused; `person` keeps what becomes of the attempts. */
+  /** `table`: send, render, refused, notice, analyse(game); `person` keeps what becomes of the attempts. */
   constructor(table, person) {
     this.table = table;
     this.person = person;
@@ -20,12 +20,14 @@ export class Puzzles {
     this.puzzle = null; // {name, game, goal, rating, length}
     this.empty = false; // there is none in this set
     this.played = []; // moves of both sides since its start
+    this.facts = null; // of the position: {forbidden, result}
     this.state = "open"; // "waiting" for a verdict, then "solved" or "wrong"
     this.spoiled = false; // a wrong move or a hint: it counts as not solved
     this.hinted = null;
     $("#puzzle-sets").addEventListener("change", ({ target }) => this.choose(target.value));
     $("#puzzle-hint").addEventListener("click", () => this.hint());
     $("#puzzle-again").addEventListener("click", () => this.begin(this.puzzle));
+    $("#puzzle-analyse").addEventListener("click", () => this.table.analyse(this.game()));
     $("#puzzle-next").addEventListener("click", () => this.next());
   }
 
@@ -67,9 +69,28 @@ export class Puzzles {
     clearTimeout(this.timer);
     this.spoiled = Boolean(puzzle) && puzzle === this.puzzle && (this.spoiled || this.state !== "open");
     this.puzzle = puzzle;
-    this.played = [];
     this.state = "open";
     this.hinted = null;
+    this.place([]);
+  }
+
+  /** The game up to the shown position. */
+  game() {
+    const { size, rule, moves } = this.puzzle.game;
+    return { size, rule, moves: [...moves, ...this.played] };
+  }
+
+  /** Shows the position after these moves, and learns what is forbidden there and where the five is. */
+  place(played) {
+    this.played = played;
+    this.facts = null;
+    if (this.puzzle) {
+      this.table.send({ type: "state", game: this.game() }, (answer) => {
+        if (played !== this.played || answer.type !== "state") return;
+        this.facts = answer.state;
+        this.table.render();
+      });
+    }
     this.table.render();
   }
 
@@ -80,14 +101,17 @@ export class Puzzles {
 
   ask(fields, handler) {
     const { name, game, goal } = this.puzzle;
-    const { played, puzzle } = this;
+    const { played, puzzle, state } = this;
     const request = { type: "attempt", name, game: plain(game), goal, played, ...fields };
     this.table.send(request, (answer) => {
       if (puzzle !== this.puzzle || played !== this.played) return;
       if (answer.type === "attempt") handler(answer);
       else {
-        this.state = "open";
         this.table.refused(answer);
+        if (state === "waiting") {
+          this.state = "open";
+          this.place(played.slice(0, -1));
+        }
       }
       this.table.render();
     });
@@ -96,19 +120,20 @@ export class Puzzles {
   /** Somebody plays at a point. */
   play(point) {
     if (!this.puzzle || this.state !== "open") return;
-    this.played = [...this.played, point];
+    if (this.game().moves.includes(point)) return this.table.notice(t("error.occupied", { point }));
+    const foul = this.forbidden().find((entry) => entry.point === point);
+    if (foul) return this.table.notice(t("error.forbidden", { point, reason: t(`reason.${foul.reason}`) }));
     this.hinted = null;
     this.state = "waiting";
-    this.table.render();
+    this.place([...this.played, point]);
     this.ask({}, (answer) => this.judged(answer));
   }
 
   judged({ verdict, line }) {
     if (verdict === "right") {
       this.timer = setTimeout(() => {
-        this.played = [...this.played, ...line];
         this.state = "open";
-        this.table.render();
+        this.place([...this.played, ...line]);
       }, REPLY_AFTER);
       return;
     }
@@ -121,8 +146,7 @@ export class Puzzles {
   follow([move, ...rest]) {
     if (!move) return;
     this.timer = setTimeout(() => {
-      this.played = [...this.played, move];
-      this.table.render();
+      this.place([...this.played, move]);
       this.follow(rest);
     }, STEP);
   }
@@ -151,9 +175,14 @@ export class Puzzles {
   /** What the board shows. */
   position() {
     if (!this.puzzle) return { size: 15, moves: [], playable: false };
-    const { size, moves } = this.puzzle.game;
-    const hint = this.state === "open" ? this.hinted : null;
-    return { size, moves: [...moves, ...this.played], playable: this.state === "open", hint, from: moves.length };
+    const { size, moves } = this.game();
+    const open = this.state === "open";
+    const winning = this.facts?.result?.line;
+    return { size, moves, playable: open, hint: open ? this.hinted : null, forbidden: this.forbidden(), winning };
+  }
+
+  forbidden() {
+    return this.facts?.forbidden ?? [];
   }
 
   render() {
@@ -165,6 +194,7 @@ export class Puzzles {
     feedback.textContent = this.feedbackText();
     $("#puzzle-hint").disabled = !this.puzzle || this.state !== "open";
     $("#puzzle-again").disabled = !this.puzzle || !this.played.length;
+    $("#puzzle-analyse").disabled = !this.puzzle || !this.spoiled; // before, it would give the answer away
     $("#puzzle-next").disabled = !this.puzzle;
     $("#status").textContent = this.puzzle ? t("status.toMove", { color: t(`color.${this.color}`) }) : "";
   }
@@ -176,8 +206,9 @@ export class Puzzles {
 
   aboutText() {
     if (!this.puzzle?.name) return "";
-    const { rating, length, goal } = this.puzzle;
-    return goal === "win" ? t("puzzle.about", { rating, n: length }) : t("puzzle.aboutSave", { rating });
+    const { rating, length, goal, left, total } = this.puzzle;
+    const about = goal === "win" ? t("puzzle.about", { rating, n: length }) : t("puzzle.aboutSave", { rating });
+    return `${about} · ${t("puzzle.left", { left: number(left), total: number(total) })}`;
   }
 
   personText() {

@@ -374,6 +374,7 @@ export default {
   "puzzle.wrong": "That does not work: look.",
   "puzzle.hint": "Show the move",
   "puzzle.again": "Try again",
+  "puzzle.left": "{left} of {total} left",
   "puzzle.next": "Next",
 
   "watch.title": "Training",

@@ -369,6 +369,7 @@ export default {
   "puzzle.wrong": "这样不行：请看。",
   "puzzle.hint": "显示着手",
   "puzzle.again": "再试一次",
+  "puzzle.left": "还剩 {left} / {total} 题",
   "puzzle.next": "下一题",
 
   "watch.title": "训练",
