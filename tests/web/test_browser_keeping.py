@@ -117,3 +117,19 @@ def cpu_seconds(pid: int) -> float:
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_game_under_way_is_not_lost_when_another_is_opened(page: Page) -> None:
+    page.new_game(mode="computer", level=1, human="black")
+    page.play("h8")
+    page.wait_for_turn()
+    moves = page.moves
+    assert len(moves) == 2
+    page.js("tengen.explorer.table.open(15, 'renju', ['h8', 'i9', 'i7'])")
+    assert page.moves == ["h8", "i9", "i7"]
+    page.js("tengen.keeper.save()")
+    page.reload()
+    page.click("#resume")
+    assert page.js("return [tengen.view, tengen.game.mode, tengen.game.rule]") == ["play", "computer", "freestyle"]
+    assert page.moves == moves
+    assert not page.find("#resume").is_displayed()

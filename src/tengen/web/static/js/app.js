@@ -48,6 +48,7 @@ class App {
     this.game = saved?.game ?? newGame(this.settings.lastGame);
     this.view = saved?.view ?? "play";
     this.facts = null; // what the server said when it greeted
+    this.left = saved?.left ?? null; // a game under way that another one was opened instead of
     this.early = null;
     this.board = new BoardView($("#board"), {
       play: (point) => this.choose(point),
@@ -60,7 +61,7 @@ class App {
     this.friend = new Friend(this);
     this.dialogs = new Dialogs(this);
     this.share = new Share(this);
-    this.keeper = new Keeper(() => [this.game, this.view]);
+    this.keeper = new Keeper(() => [this.game, this.view, this.left]);
     this.watch = new Watch(this);
     this.variations = new Variations(this);
     this.person = new Person();
@@ -154,11 +155,19 @@ class App {
 
   /** Puts another game on the board. */
   setGame(game, view = this.view) {
+    if (view === "play") this.left = null;
+    else if (this.isUnderWay()) this.left = this.game;
     this.play.cancel();
     this.analyse.reset();
     this.board.clearTentative();
     this.game = game;
     this.setView(view);
+  }
+
+  /** Whether a game against the computer would be lost if another one took its place. */
+  isUnderWay() {
+    const { mode, head, ended } = this.game;
+    return mode === "computer" && head.ply > 0 && !ended && !head.state?.result;
   }
 
   /** Shows a node of the tree. */
@@ -278,6 +287,7 @@ class App {
       if (tab.dataset.view === this.view) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");
     }
+    $("#resume").hidden = !this.left;
     drawPlayers(this, $("#players"));
     drawMoves(this, $("#moves"));
     this.speak();
@@ -400,6 +410,7 @@ class App {
       this.board.moveCursor(...this.board.cursor);
     });
     on("back", () => this.goTo(this.game.head));
+    on("resume", () => this.setGame(this.left, "play"));
     on("first", () => this.step("first"));
     on("previous", () => this.step("previous"));
     on("next", () => this.step("next"));

@@ -85,7 +85,7 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
 
 /** Keeps the game of a page: a moment after it changed, and when the page is left. */
 export class Keeper {
-  /** `state` gives the game and the view. */
+  /** `state` gives the game, the view, and a game that was left for this one, if any. */
   constructor(state) {
     this.state = state;
     this.kept = ""; // what was saved last
@@ -100,8 +100,8 @@ export class Keeper {
   save() {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const [game, view] = this.state();
-    const text = JSON.stringify(packGame(game, view));
+    const [game, view, left] = this.state();
+    const text = JSON.stringify({ ...packGame(game), view, left: left && packGame(left) });
     if (text === this.kept) return;
     this.kept = text;
     for (const storage of STORAGES) attempt(() => window[storage].setItem(GAME, text));
@@ -109,9 +109,14 @@ export class Keeper {
   }
 }
 
-function packGame({ head, tail, current, ...rest }, view) {
+function packGame({ head, tail, current, ...rest }) {
   const nodes = { head: address(head), tail: address(tail), current: address(current) };
-  return { ...rest, view, tree: pack(head.root()), ...nodes };
+  return { ...rest, tree: pack(head.root()), ...nodes };
+}
+
+function unpackGame({ tree, head, tail, current, ...rest }) {
+  const root = unpack(tree);
+  return { ...newGame(), ...rest, head: at(root, head), tail: at(root, tail ?? head), current: at(root, current) };
 }
 
 /** Whether the server plays such games. */
@@ -139,16 +144,10 @@ export function loadGame() {
     const saved = read(storage, GAME);
     if (!saved) continue;
     try {
-      const { tree, head, tail, current, view, ...rest } = saved;
-      const root = unpack(tree);
-      const game = {
-        ...newGame(),
-        ...rest,
-        head: at(root, head),
-        tail: at(root, tail ?? head),
-        current: at(root, current),
-      };
-      if (!named || fragment(game, game.current) === fragment(named, named.current)) return { game, view };
+      const { view, left, ...kept } = saved;
+      const game = unpackGame(kept);
+      const same = !named || fragment(game, game.current) === fragment(named, named.current);
+      if (same) return { game, view, left: left && unpackGame(left) };
     } catch {
       // Saved by another version.
     }

@@ -49,6 +49,7 @@ export default {
   "status.placed": "{color} {point}",
   "status.browse": "You are looking at an earlier position",
   "status.back": "Back to the game",
+  "status.resume": "Back to your game against Tengen",
   "status.confirm": "Tap {point} again to place the stone",
   "status.opening": "Opening: {number} {name}",
 

@@ -49,6 +49,7 @@ export default {
   "status.placed": "{color} {point}",
   "status.browse": "你正在看之前的局面",
   "status.back": "回到对局",
+  "status.resume": "回到与天元的对局",
   "status.confirm": "再点一次 {point} 落子",
   "status.opening": "开局：{number} {name}",
 
