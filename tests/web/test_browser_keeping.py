@@ -133,3 +133,20 @@ def test_a_game_under_way_is_not_lost_when_another_is_opened(page: Page) -> None
     assert page.js("return [tengen.view, tengen.game.mode, tengen.game.rule]") == ["play", "computer", "freestyle"]
     assert page.moves == moves
     assert not page.find("#resume").is_displayed()
+
+
+def test_stones_sound_unless_somebody_wants_silence(page: Page) -> None:
+    page.js(
+        "window.tones = 0; const Real = OscillatorNode;"
+        "window.OscillatorNode = class extends Real { start(at) { window.tones++; super.start(at); } }"
+    )
+    page.new_game()
+    page.play("h8")
+    heard = page.js("return tones")
+    assert heard > 0
+    page.click("#settings")
+    page.click('#settings-form [name="sound"]')
+    page.click("#settings-form .primary")
+    page.play("i9")
+    assert page.moves == ["h8", "i9"]
+    assert page.js("return tones") == heard

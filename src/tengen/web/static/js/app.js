@@ -25,6 +25,7 @@ import { Puzzles } from "./puzzles.js";
 import { strengthText } from "./rating.js";
 import { errorText } from "./refusals.js";
 import { Share } from "./share.js";
+import { knock } from "./sound.js";
 import {
   fragment,
   fromFragment,
@@ -54,6 +55,7 @@ class App {
       play: (point) => this.choose(point),
       hover: (point) => this.hover(point),
       tentative: (point) => this.showTentative(point),
+      placed: () => this.settings.sound && knock(),
     });
     this.play = new Play(this);
     this.analyse = new Analyse(this);

@@ -16,7 +16,7 @@ const LAYERS = "coordinates area heat shadows stones numbers marks candidates th
 let boards = 0;
 
 export class BoardView {
-  /** `events`: play(point), hover(point or null), tentative(point). */
+  /** `events`: play(point), hover(point or null), tentative(point); perhaps placed(). */
   constructor(host, events) {
     this.host = host;
     this.events = events;
@@ -251,6 +251,7 @@ export class BoardView {
       this.layers.shadows.append(shadow);
       this.layers.stones.append(body);
       this.stones.set(point, { color, shadow, body });
+      if (fresh) this.events.placed?.();
     }
   }
 

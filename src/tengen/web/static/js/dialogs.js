@@ -165,7 +165,7 @@ export class Dialogs {
 
   openSettings() {
     const form = $("#settings-form");
-    for (const name of ["numbers", "coordinates", "confirm", "thoughts", "animation"])
+    for (const name of ["numbers", "coordinates", "confirm", "thoughts", "sound", "animation"])
       form.elements[name].checked = this.app.settings[name];
     for (const name of ["theme", "language"]) form.elements[name].value = this.app.settings[name];
     $("#settings-dialog").showModal();

@@ -17,6 +17,7 @@ const DEFAULT_SETTINGS = {
   numbers: false,
   coordinates: true,
   confirm: true,
+  sound: true,
   animation: true,
   best: 5,
   equal: false,

@@ -514,6 +514,7 @@ export default {
   "settings.coordinates": "Coordinates",
   "settings.confirm": "Confirm each stone with a second tap (phones)",
   "settings.thoughts": "Show what Tengen thinks during a game",
+  "settings.sound": "Sound of the stones",
   "settings.animation": "Soft movement",
   "settings.theme": "Colours",
   "settings.theme.auto": "As the system",

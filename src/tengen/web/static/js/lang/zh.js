@@ -502,6 +502,7 @@ export default {
   "settings.coordinates": "显示坐标",
   "settings.confirm": "点两次才落子（手机）",
   "settings.thoughts": "对局时显示天元的想法",
+  "settings.sound": "落子声音",
   "settings.animation": "柔和动画",
   "settings.theme": "配色",
   "settings.theme.auto": "跟随系统",
