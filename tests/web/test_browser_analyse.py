@@ -87,7 +87,9 @@ def test_a_review_marks_mistakes(page: Page) -> None:
     ActionChains(page.driver).send_keys(Keys.ARROW_RIGHT).perform()
     assert len(page.moves) == middle + 1
     page.click("#last")
-    assert "blunders" in page.text("#review-text")
+    summary = page.text("#review-text").splitlines()
+    assert [line.partition(":")[0] for line in summary] == ["Black", "White"]
+    assert all("points lost a move; blunders" in line for line in summary)
     page.click("#next-mistake")  # from the end to the first one
     assert len(page.moves) > 0
     assert "Better:" in page.text("#review-text")

@@ -47,7 +47,7 @@ def test_a_review_is_told_in_the_library(page: Page) -> None:
     page.click("#end-review")
     page.wait(lambda: not page.find("#review-progress").is_displayed() and page.js("return tengen.mistakes().length"))
     page.click("#library")
-    page.wait(lambda: "Reviewed: black made" in page.text("#library-games"))
+    page.wait(lambda: "Reviewed: mistakes of black" in page.text("#library-games"))
 
 
 def test_progress_is_drawn_where_there_is_enough_of_it(page: Page) -> None:

@@ -368,7 +368,7 @@ export class Analyse {
       text = t("review.better", { kind: t(`review.${grade}`), move: here.node.move, drop: percent(drop), best });
       if (missed) text += ` ${t("review.missed", { kind: missed.toUpperCase() })}`;
     } else if (this.app.current.verdict?.theory) text = t("review.theory");
-    else if (drawn) text = all.length ? summaryOf(all) : t("review.none");
+    else if (drawn) text = summaryOf(nodes, all);
     $("#review-text").textContent = text;
     $("#review").textContent = t(this.review ? "review.stop" : "review.run");
     $("#review").disabled = nodes.length < 2;
@@ -408,9 +408,13 @@ function countsOf(all) {
   return { black: counted("black"), white: counted("white") };
 }
 
-function summaryOf(all) {
-  const lines = Object.entries(countsOf(all)).map(([color, counts]) =>
-    t("review.summary", { color: t(`color.${color}`), ...counts }),
-  );
-  return lines.join("\n");
+/** How well either side played: what a move lost on the average, in points of win rate, and the mistakes. */
+function summaryOf(nodes, all) {
+  const lines = Object.entries(countsOf(all)).map(([color, counts]) => {
+    const own = nodes.filter(({ ply, verdict }) => ply && verdict && turnAt(ply - 1) === color);
+    const lost = own.reduce((sum, { verdict }) => sum + Math.max(0, verdict.loss), 0);
+    const loss = ((100 * lost) / Math.max(1, own.length)).toFixed(1);
+    return t("review.summary", { color: t(`color.${color}`), loss, ...counts });
+  });
+  return [...lines, ...(all.length ? [] : [t("review.none")])].join("\n");
 }

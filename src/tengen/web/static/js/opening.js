@@ -203,7 +203,7 @@ function storyOf(procedure) {
     return t(`opening.told.${key}`, {
       who: nameOf(person, procedure),
       points: (moves ?? [move]).filter(Boolean).join(" "),
-      count: number,
+      n: number,
     });
   });
   return `${t(`new.opening.${procedure.name}`)}: ${steps.join("; ")}`;
