@@ -65,6 +65,15 @@ def test_threats_are_named_in_both_languages(page: Page) -> None:
     page.js("tengen.set('threats', false)")
 
 
+def test_a_move_that_was_not_tried_has_no_rate(page: Page) -> None:
+    page.load("h8 a1 i8 a3 j8 a5")  # won before the first playout
+    page.show("analyse")
+    page.click("#analyse")
+    page.wait(lambda: page.text("#candidates tbody tr td:nth-child(2)") == "wins")
+    rows = [row.text.split() for row in page.all("#candidates tbody tr")]
+    assert all(rate in ("wins", "–") for _, rate, visits, *_ in rows if visits == "0")
+
+
 def test_a_forced_win_is_played_out(page: Page) -> None:
     page.load("h8 a1 i8 a3 j8 a5")
     page.show("analyse")

@@ -165,3 +165,29 @@ def test_the_keyboard_keeps_its_place(page: Page) -> None:
     ActionChains(page.driver).send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ARROW_RIGHT).perform()
     assert page.moves == ["h8"]
     assert page.js("return document.activeElement.dataset.line") == "h8"
+
+
+def test_dialogs_begin_at_their_top(page: Page) -> None:
+    """In a low window too, where what has the focus is below."""
+    page.resize(844, 390)
+    page.press("n")
+    page.wait(lambda: page.find("#new-dialog").is_displayed())
+    assert page.js("return document.querySelector('#new-dialog').scrollTop") == 0
+    assert page.js("return document.activeElement.id") == "start"
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+def test_the_end_is_told_beside_its_stone(page: Page, width: int) -> None:
+    page.resize(width, 800)
+    page.load("h8 a1 h9 a2 h10 a3 h11 a4 h12")
+    page.wait(lambda: page.find("#end").is_displayed())
+    stone, title = page.find("#end-stone").rect, page.find("#end-title").rect
+    assert stone["x"] + stone["width"] <= title["x"]
+
+
+def test_curves_without_games_have_the_whole_page(page: Page) -> None:
+    page.resize(1440, 900)
+    page.show("watch")
+    page.wait(lambda: len(page.all("#curves .card")) >= 2)
+    one, other = page.all("#curves .card")[:2]
+    assert page.find("#replay-card").is_displayed() or one.rect["y"] == other.rect["y"]

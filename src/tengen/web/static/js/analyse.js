@@ -347,9 +347,8 @@ export class Analyse {
       );
     }
     const row = this.rows.get(move);
-    const rate = proof
-      ? t({ win: "analyse.win", loss: "analyse.loss", draw: "analyse.drawn" }[proof])
-      : percent(win_rate);
+    const known = visits ? percent(win_rate) : "–"; // a move that was not tried has no rate of its own
+    const rate = proof ? t({ win: "analyse.win", loss: "analyse.loss", draw: "analyse.drawn" }[proof]) : known;
     for (const [index, text] of [rate, short(visits), line.slice(1, 8).join(" ")].entries()) {
       row.cells[index + 1].textContent = text;
     }

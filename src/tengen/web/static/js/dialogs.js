@@ -72,7 +72,7 @@ export class Dialogs {
     this.listNetworks();
     $("#new-dialog").returnValue = "";
     $("#new-dialog").showModal();
-    $("#start").focus();
+    $("#start").focus({ preventScroll: true });
   }
 
   procedure(name) {

@@ -117,7 +117,7 @@ export default {
   "new.people": "Two people, one board",
   "new.level": "Level",
   "new.network": "Network",
-  "new.network.shipped": "The one that ships",
+  "new.network.shipped": "As shipped",
   "new.network.own": "{name} ({games} games)",
   "new.foul": "Black who plays a forbidden point loses (points are not marked)",
   "new.coach": "Coach",
