@@ -88,6 +88,15 @@ def test_the_board_fits_into_the_window(page: Page, width: int, height: int) -> 
         assert page.find("#status").rect["x"] >= board["x"] + board["width"]
 
 
+@pytest.mark.parametrize("width", [320, 360, 390, 480])
+def test_a_narrow_phone_shows_all_views_and_both_players(page: Page, width: int) -> None:
+    page.resize(width, 640, phone=True)
+    page.new_game(mode="computer", level=10)
+    for element in (page.find("#tabs"), *page.all("#players .player")):
+        wide, room = page.js("return [arguments[0].scrollWidth, arguments[0].clientWidth]", element)
+        assert wide <= room, element.text
+
+
 def test_the_moves_of_an_analysis_are_above_the_fold(page: Page) -> None:
     page.resize(1440, 900)
     page.load("h8 i9 g9")
