@@ -28,6 +28,7 @@ def test_a_bad_move_is_answered_by_the_coach_and_taken_back(page: Page) -> None:
     page.play("a15")
     page.wait(lambda: page.find("#coach-look").is_displayed())
     assert page.text("#coach-text").startswith("That loses ")
+    assert page.text("#status") == "The coach would not play that"
     assert len(page.moves) == 5  # Tengen waits
     page.click("#coach-look")
     page.wait(lambda: len(page.all(".line-stone")) >= 2)

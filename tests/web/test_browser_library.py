@@ -46,6 +46,8 @@ def test_a_review_is_told_in_the_library(page: Page) -> None:
     page.wait(lambda: page.js("return tengen.game.number !== null"))
     page.click("#end-review")
     page.wait(lambda: not page.find("#review-progress").is_displayed() and page.js("return tengen.mistakes().length"))
+    top = page.js("return document.querySelector('#review-text').getBoundingClientRect().top")
+    assert 0 < top < page.js("return innerHeight"), "the summary is what one came for"
     page.click("#library")
     page.wait(lambda: "Reviewed: mistakes of black" in page.text("#library-games"))
 

@@ -211,6 +211,7 @@ export class Analyse {
   reviewGame() {
     this.app.setView("analyse");
     this.startReview();
+    $("#review-text").scrollIntoView({ block: "center" });
   }
 
   /** To the next mistake or the one before; round and round. */

@@ -22,7 +22,7 @@ export function wordsFor(before, after) {
 }
 
 export class Coach {
-  /** `table`: send, stop, gameAt, drawLine, takeBack, goOn, refused, noted: what the coach may do at the board. */
+  /** `table`: send, stop, gameAt, drawLine, takeBack, goOn, refused, noted, render: what the coach may do at the board. */
   constructor(table) {
     this.table = table;
     this.dismiss();
@@ -65,6 +65,7 @@ export class Coach {
     this.refutation = objects ? after.line : null;
     this.text = wordsFor(before, after);
     this.render();
+    this.table.render();
   }
 
   /** Plays the answer to the bad move on the board, a stone at a time. */

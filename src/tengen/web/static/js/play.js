@@ -27,6 +27,7 @@ export class Play {
       goOn: () => this.heard(),
       refused: (answer) => app.notice(app.errorText(answer)),
       noted: (node, verdict) => app.keepMistake(node, verdict),
+      render: () => app.render(),
     });
     this.listen();
     setInterval(() => this.tick(), TICK);
