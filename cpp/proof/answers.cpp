@@ -12,6 +12,8 @@ namespace tengen {
 namespace {
 
 constexpr int kTableBits = 18;
+/// A few replies take the solver many more nodes than when the proof was found, and it had seen positions like them.
+constexpr int kAttempts = 3, kPatience = 4;
 
 /// Writes the lengths of a node and all below it; the attacker is to move.
 int measure(Board& board, Color attacker, const ThreatTree& tree, int node, std::vector<int>& lengths) {
@@ -49,18 +51,23 @@ public:
         board_.set_turn(winner_);
         add(oracle_.ask(board_, max_nodes_).value_or(ThreatTree{}));
         board_.set_turn(opponent(winner_));
-        while (!open_.empty()) {
-            board_.play(open_.front());
-            const std::optional<ThreatTree> tree = oracle_.ask(board_, max_nodes_);
-            board_.undo();
-            const std::size_t before = open_.size();
-            if (tree) add(*tree);
-            if (open_.size() == before) open_.erase(open_.begin());
-        }
+        for (int attempt = 0; attempt < kAttempts && !open_.empty(); ++attempt, max_nodes_ *= kPatience) answer_each();
         return std::move(answers_);
     }
 
 private:
+    /// Asks about one reply after the other; those without an answer stay.
+    void answer_each() {
+        const std::vector<Cell> replies = open_;
+        for (Cell reply : replies) {
+            if (std::ranges::find(open_, reply) == open_.end()) continue;
+            board_.play(reply);
+            const std::optional<ThreatTree> tree = oracle_.ask(board_, max_nodes_);
+            board_.undo();
+            if (tree) add(*tree);
+        }
+    }
+
     void add(const ThreatTree& tree) {
         ThreatAnswer answer{.tree = tree, .lengths = std::vector<int>(tree.nodes.size()), .replies = {}};
         if (!tree.empty()) {
@@ -78,7 +85,7 @@ private:
     Board& board_;
     const Color winner_;
     std::vector<Cell> open_;
-    const std::int64_t max_nodes_;
+    std::int64_t max_nodes_;
     ThreatOracle oracle_;
     Referee referee_;
     std::vector<ThreatAnswer> answers_;

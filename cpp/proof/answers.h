@@ -18,7 +18,8 @@ struct ThreatAnswer {
 
 /// The winner has just moved: how it answers replies by threats. The first entry is what it threatens if the loser
 /// passes (perhaps nothing: an empty tree). A Referee has verified each reply; those in no entry are not answered. The
-/// same question always has the same answer: nothing is remembered from an earlier one.
+/// same question always has the same answer: nothing is remembered from an earlier one. The solver gets `max_nodes` for
+/// a reply, and more where these do not suffice.
 std::vector<ThreatAnswer> answers_by_threats(Board& board, std::vector<Cell> replies, const Evaluator& evaluator,
                                              std::int64_t max_nodes);
 

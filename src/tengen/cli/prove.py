@@ -15,7 +15,7 @@ from rich.table import Table
 from tengen.board import Board, Color, ColorName
 from tengen.disk import check_output
 from tengen.errors import SetupError
-from tengen.parameters import Side, Threads
+from tengen.parameters import Number, Side, Threads
 from tengen.proof import Effort, Proof, ProofFolder
 from tengen.proof import check as check_certificate
 from tengen.proof.parts import CERTIFICATE, Part, parts_of
@@ -179,18 +179,20 @@ def status(folder: Path, /, *moves: str) -> None:
 
 
 @app.command
-def certificate(folder: Path, /, *moves: str, to: Path) -> None:
+def certificate(folder: Path, /, *moves: str, to: Path, nodes: Number = Effort.position_nodes) -> None:
     """Write the certificate of what a folder has proven.
 
     Args:
         folder: Of the proof.
         moves: A position on the way that is proven already; the whole claim if not given.
         to: The file.
+        nodes: Within which the solver wins where the certificate says nothing more; to be raised where the checker
+            misses an answer that the search found with the help of what it had seen before.
     """
     opened = ProofFolder(folder)
     claim = opened.claim
     part = Claim(" ".join(moves), claim.winner, claim.rule, claim.size) if moves else claim
-    found = Proof.resume(opened).certificate(part)
+    found = replace(Proof.resume(opened).certificate(part), nodes=nodes)
     found.write(to)
     print(f"{to}: {len(found.positions):,} positions, {to.stat().st_size:,} bytes")
 

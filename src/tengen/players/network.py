@@ -26,11 +26,16 @@ Book: TypeAlias = Annotated[
 ]
 
 
-class TengenParameters(TreeSearchParameters):
-    """Keys of `tengen`."""
+class ShippedParameters(TreeSearchParameters):
+    """Keys of players with the network that ships, or another of its kind."""
 
     model: Annotated[str, Spec(shown="the shipped network")] = ""
     """File of a line network."""
+
+
+class TengenParameters(ShippedParameters):
+    """Keys of `tengen`."""
+
     book: Book = False
 
 
@@ -41,7 +46,7 @@ class NetParameters(TreeSearchParameters):
     """File of a network."""
 
 
-def evaluator_of(parameters: TengenParameters) -> Callable[[Board, int], Any]:
+def evaluator_of(parameters: ShippedParameters) -> Callable[[Board, int], Any]:
     """Makes the evaluator of a board: of the network that is named, or of the best one that ships."""
     model = _existing(parameters.model) if parameters.model else None
     return lambda board, seed: load_evaluator(model) if model else best_evaluator(board)

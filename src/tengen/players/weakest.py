@@ -10,7 +10,7 @@ from tengen import core
 from tengen.board import MAX_SIDE, Board, Move
 from tengen.games import AnyBoard
 from tengen.parameters import Spec
-from tengen.players.network import TengenParameters, evaluator_of, shipped_network
+from tengen.players.network import ShippedParameters, evaluator_of, shipped_network
 from tengen.players.player import Player
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
@@ -30,7 +30,7 @@ def _weakest(parameters: WeakestParameters, name: str, seed: int | None) -> Play
     return TreeSearchPlayer(parameters, name, seed, lambda board, seed: core.ReluctantEvaluator(seed))
 
 
-class LeastLikedParameters(TengenParameters):
+class LeastLikedParameters(ShippedParameters):
     """Keys of `least-liked`. Without knowledge of threats, which leaves out moves: here all of them are compared."""
 
     threats = False

@@ -125,16 +125,17 @@ class Answers:
         if known is not None and known.move is None:
             found, image = self._by_threats(board, known)
             answered = found.trees
+        in_theory = self._theory.replies(board)
         replies = []
         for move in board.legal_moves:
-            after = _after(board, move)
-            there = self._theory.at(after)
-            if there is not None and there.move is not None:
-                replies.append(Reply(move, there.within, False))
+            cell = _cell(board, move)
+            if cell in in_theory:
+                replies.append(Reply(move, in_theory[cell].within, False))
             elif answered:
-                tree = answered.get(image[_cell(board, move)])
+                tree = answered.get(image[cell])
                 replies.append(Reply(move, None if tree is None else tree.length, tree is not None))
             else:
+                after = _after(board, move)
                 answer = None if after.is_over else self._in_a_tree(after)
                 replies.append(Reply(move, None if answer is None else answer.within, answer is not None))
         return replies
@@ -189,7 +190,8 @@ class Answers:
         stones = [[cell // 2 for cell in place if cell % 2 == color] for color in (0, 1)]
         moves = [_move(like, stones[ply % 2][ply // 2]) for ply in range(len(place))]
         board = Board.from_moves(moves, size=like.width, rule=like.rule)
-        replies = [_cell(board, move) for move in board.legal_moves if self._theory.at(_after(board, move)) is None]
+        in_theory = self._theory.replies(board)
+        replies = [cell for move in board.legal_moves if (cell := _cell(board, move)) not in in_theory]
         found = core.threat_answers(board._core, replies, self._evaluator, SLACK * known.nodes)
         trees = [(_Tree(nodes, lengths), answered) for nodes, lengths, answered in found]
         return _ByThreats(trees[0][0], {reply: tree for tree, answered in trees for reply in answered})

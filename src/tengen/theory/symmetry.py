@@ -33,6 +33,12 @@ def key(stones: Iterable[tuple[int, int]], size: int) -> Key:
     return oriented(stones, size)[0]
 
 
+def keys_after(stones: Stones, cells: Iterable[int], color: int, size: int) -> dict[int, Key]:
+    """The keys of the positions after one more stone on each of some cells."""
+    boards = [(image, sorted(2 * image[cell] + c for cell, c in stones)) for image in images(size)]
+    return {cell: min(tuple(sorted((*board, 2 * image[cell] + color))) for image, board in boards) for cell in cells}
+
+
 def oriented(stones: Iterable[tuple[int, int]], size: int) -> tuple[Key, int]:
     """The key of a position, and the symmetry that leads to it."""
     listed = list(stones)

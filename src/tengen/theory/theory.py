@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tengen.board import Board, Color, Move
 from tengen.theory.certificate import Certificate
-from tengen.theory.symmetry import Key, Stones, images, key, oriented, stones_of
+from tengen.theory.symmetry import Key, Stones, images, keys_after, oriented, stones_of
 
 SHIPPED = Path(__file__).with_name("shipped")
 
@@ -37,7 +37,7 @@ class Theory:
     def __init__(self, certificates: Iterable[Certificate], rule: str, size: int) -> None:
         self._rule, self._size = rule, size
         self._moves: dict[Key, tuple[int, Known]] = {}  # the winner's move, in the orientation of the key
-        self._replies: dict[Key, Known] = {}  # after such a move
+        self._most_stones = 0
         for certificate in certificates:
             if (certificate.claim.rule, certificate.claim.size) == (rule, size):
                 self._add(certificate)
@@ -53,24 +53,46 @@ class Theory:
             within = certificate.lengths.get(text, 0)
             known = Known(claim.winner, None, within, certificate.nodes)
             self._moves[position] = (images(self._size)[symmetry][move], known)
-            after = replace(known, within=max(0, within - 1))
-            self._replies[key((*stones, (move, int(claim.winner))), self._size)] = after
+            self._most_stones = max(self._most_stones, len(stones))
 
     @property
     def positions(self) -> int:
         """Positions with the winner to move that it has a move for."""
         return len(self._moves)
 
+    def replies(self, board: Board) -> dict[int, Known]:
+        """The replies of the loser, by their cells, after which there is a move of the winner."""
+        cells = [move.y * self._size + move.x for move in board.legal_moves]
+        keys = keys_after(stones_of(board.moves, self._size), cells, board.ply % 2, self._size)
+        return {cell: self._moves[after][1] for cell, after in keys.items() if after in self._moves}
+
     def at(self, board: Board) -> Known | None:
         """What is proven of a position, if anything."""
         if board.rule != self._rule or not board.width == board.height == self._size:
             return None
-        position, symmetry = oriented(stones_of(board.moves, self._size), self._size)
-        if position in self._moves:
-            image, known = self._moves[position]
-            cell = images(self._size)[symmetry].index(image)
+        if board.ply > self._most_stones + 1:
+            return None
+        stones = stones_of(board.moves, self._size)
+        if (found := self._find(stones)) is not None:
+            cell, known = found
             return replace(known, move=Move(cell % self._size, cell // self._size))
-        return self._replies.get(position)
+        return self._after_its_move(stones, board.turn)
+
+    def _find(self, stones: Stones) -> tuple[int, Known] | None:
+        """The winner's move at a position, and what is known of it."""
+        position, symmetry = oriented(stones, self._size)
+        if position not in self._moves:
+            return None
+        image, known = self._moves[position]
+        return images(self._size)[symmetry].index(image), known
+
+    def _after_its_move(self, stones: Stones, loser: Color) -> Known | None:
+        """The winner has moved, perhaps not with its last stone: other orders of moves lead to the same position."""
+        for stone in stones:
+            before = tuple(other for other in stones if other != stone)
+            if stone[1] != loser and (found := self._find(before)) is not None and found[0] == stone[0]:
+                return replace(found[1], within=max(0, found[1].within - 1))
+        return None
 
 
 @functools.cache
