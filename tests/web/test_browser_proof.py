@@ -9,11 +9,12 @@ import pytest
 pytest.importorskip("selenium")
 
 from browser import Page, Server
+from selenium.webdriver.common.action_chains import ActionChains
 
 pytestmark = pytest.mark.browser
 
 #: A second move that is proven to lose.
-SECOND = "a15"
+SECOND = "b14"
 
 
 def within(page: Page) -> int:
@@ -78,10 +79,10 @@ def test_the_threat_is_shown_and_the_tree_is_browsed(page: Page, server: Server)
     assert page.js("return proof.moves.length") == 5
     while not page.js("return proof.found.threat.length"):
         play_hardest(page)
-    page.js("document.querySelector('#threat button').focus()")
+    ActionChains(page.driver).move_to_element(page.find("#threat button")).perform()
     line = page.js("return proof.found.threat")
     assert len(page.all(".line-stone")) == len(line) > 0
-    page.js("document.activeElement.blur()")
+    ActionChains(page.driver).move_to_element(page.find("#summary")).perform()
     assert page.all(".line-stone") == []
     play_hardest(page)
     length = page.js("return proof.moves.length")
@@ -92,10 +93,9 @@ def test_the_threat_is_shown_and_the_tree_is_browsed(page: Page, server: Server)
 
 def test_the_proof_in_chinese_in_the_dark_on_a_phone(blank: Page, server: Server) -> None:
     page = blank
-    page.open(server.url, width=390, height=844, phone=True)
+    page.open(server.url, width=390, height=844, phone=True, dark=True)
     open_proof(page, server)
     page.click("#language")
-    page.click("#theme")
     play(page, SECOND)
     assert "最多再走" in page.text("#sentence")
     assert page.js("return document.documentElement.scrollWidth") <= 390

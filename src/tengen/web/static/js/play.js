@@ -166,7 +166,7 @@ export class Play {
         app.render();
         return;
       }
-      this.thought = { ...answer.thought, node, move: answer.move };
+      this.thought = { ...answer.thought, node, move: answer.move, within: answer.within };
       const child = node.play(answer.move);
       child.state = answer.state;
       if (game.current === node) this.advance(child);
@@ -273,7 +273,8 @@ export class Play {
       this.hinting = 0;
       if (answer.type === "move" && game.head === node) {
         const rate = app.turn(node) === "black" ? answer.thought.win_rate : 1 - answer.thought.win_rate;
-        this.hint = { node, move: answer.move, rate, line: answer.thought.candidates[0]?.line ?? [] };
+        const line = answer.thought.candidates[0]?.line ?? [];
+        this.hint = { node, move: answer.move, rate, line, within: answer.within };
       } else if (answer.type === "error") app.notice(app.errorText(answer));
       app.render();
     });
@@ -422,7 +423,8 @@ export class Play {
   /** The hint at the shown position, if there is one. */
   hintText() {
     if (!this.hintAt(this.game.current)) return null;
-    const { move, rate, line } = this.hint;
+    const { move, rate, line, within } = this.hint;
+    if (within) return t("hint.theory", { point: move, n: within });
     const text = t("hint.text", { point: move, rate: percent(rate), color: t(`color.${this.app.turn()}`) });
     return line.length > 1 ? `${text} · ${t("thought.expects", { line: line.slice(0, 6).join(" ") })}` : text;
   }
@@ -436,7 +438,9 @@ export class Play {
     if (!near || !this.app.settings.thoughts) return opening ?? "";
     const line = expected(thought).slice(0, 6).join(" ");
     const n = thought.playouts;
-    const text = t("thought", { rate: percent(thought.win_rate), playouts: number(n), n });
+    const text = thought.within
+      ? t("thought.theory", { n: thought.within })
+      : t("thought", { rate: percent(thought.win_rate), playouts: number(n), n });
     return `${opening ? `${opening}\n` : ""}${text}${line ? ` · ${t("thought.expects", { line })}` : ""}`;
   }
 }

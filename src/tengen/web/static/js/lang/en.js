@@ -57,6 +57,8 @@ export default {
 
   "thought": "Black {rate} · {playouts} playouts",
   "thought.one": "Black {rate} · 1 playout",
+  "thought.theory": "Theory: proven to win within {n} moves",
+  "hint.theory": "Theory: {point} is proven to win within {n} moves.",
   "thought.expects": "expects {line}",
 
   "action.new": "New game",

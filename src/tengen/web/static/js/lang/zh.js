@@ -57,6 +57,8 @@ export default {
 
   "thought": "黑方 {rate} · {playouts} 次模拟",
   "thought.one": "黑方 {rate} · 1 次模拟",
+  "thought.theory": "理论：已证明 {n} 手内必胜",
+  "hint.theory": "理论：已证明走 {point}，{n} 手内必胜。",
   "thought.expects": "预计 {line}",
 
   "action.new": "新对局",
