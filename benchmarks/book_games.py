@@ -1,0 +1,76 @@
+"""Plays the book as black against Tengen's players, which are made to begin with a second move that is proven to lose.
+
+    python benchmarks/book_games.py [GAMES]
+
+It prints a row for each opponent, and fails if black does not win every game, or wins one later than the book said.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+
+from tengen import Board, Color, players
+from tengen.theory import shipped_certificates
+from tengen.thinking.book import by_theory
+
+#: White, and its share of the games.
+OPPONENTS = {
+    "random": 0.35,
+    "beginner": 0.2,
+    "alphabeta:depth=2": 0.15,
+    "level:1": 0.05,
+    "level:3": 0.05,
+    "level:5": 0.05,
+    "level:7": 0.03,
+    "level:9": 0.02,
+    "tengen:playouts=30": 0.1,
+}
+#: Plies of a claim that is about a second move.
+SECOND = 2
+
+
+def play(black: players.Player, white: players.Player, board: Board) -> int:
+    """Plays to the end; returns the number of the move with which black has won."""
+    known = by_theory(board)
+    assert known is not None
+    latest = board.ply // 2 + known.within
+    while not board.is_over:
+        board.push((black if board.turn == Color.BLACK else white).choose(board))
+    outcome = board.outcome()
+    moves = " ".join(board.text(move) for move in board.moves)
+    assert outcome is not None
+    assert outcome.winner == Color.BLACK, f"black did not win: {moves}"
+    won = (board.ply + 1) // 2
+    assert won <= latest, f"black won with move {won}, not within {latest}: {moves}"
+    return won
+
+
+def main(games: int) -> None:
+    """Plays all games and prints what came of them."""
+    seconds = [c.claim for c in shipped_certificates() if c.claim.board.ply == SECOND]
+    print(f"second moves: {' '.join(claim.moves.split()[1] for claim in seconds)}", flush=True)
+    generator = random.Random(1)
+    total = 0
+    for spec, share in OPPONENTS.items():
+        count = round(games * share)
+        start = time.process_time()
+        with players.create("tengen:playouts=1,book=true", 1) as black, players.create(spec, 1) as white:
+            won = []
+            for number in range(count):
+                black.new_game(number)
+                white.new_game(number)
+                won.append(play(black, white, generator.choice(seconds).board.copy()))
+        total += count
+        spent = time.process_time() - start
+        print(
+            f"{spec:20} {count:4} games, all won by black, with move {sum(won) / count:.1f} on average, "
+            f"{max(won)} at the latest ({spent:.0f} s)",
+            flush=True,
+        )
+    print(f"{total} games: no loss, no draw")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
