@@ -16,6 +16,7 @@ void bind_line_training(nanobind::module_& module);
 void bind_alpha_beta(nanobind::module_& module);
 void bind_mcts(nanobind::module_& module);
 void bind_selfplay(nanobind::module_& module);
+void bind_levels(nanobind::module_& module);
 void bind_proof(nanobind::module_& module);
 void bind_protocol(nanobind::module_& module);
 void bind_bench(nanobind::module_& module);

@@ -38,6 +38,7 @@ NB_MODULE(_core, module) {
     tengen::bind_alpha_beta(module);
     tengen::bind_mcts(module);
     tengen::bind_selfplay(module);
+    tengen::bind_levels(module);
     tengen::bind_proof(module);
     tengen::bind_protocol(module);
     tengen::bind_bench(module);

@@ -44,15 +44,6 @@ MakeEvaluator evaluator_function(const nb::callable& make) {
     };
 }
 
-ChooseMove move_function(const std::optional<nb::callable>& choose) {
-    if (!choose) return {};
-    return [choose = shared(*choose)](const Board& board, double seconds, const std::atomic<bool>& stop) {
-        nb::gil_scoped_acquire acquire;
-        const nb::object is_stopped = nb::cpp_function([&stop] { return stop.load(); });
-        return nb::cast<Cell>((*choose)(board, seconds, is_stopped));
-    };
-}
-
 const char* kind_name(const Question& question) {
     switch (question.kind) {
         case Question::Kind::kPrepare: return "prepare";
@@ -68,13 +59,12 @@ std::vector<nb::bytes> as_bytes(const std::vector<std::string>& lines) {
 }
 
 bool serve_engine(int source, int target, const nb::callable& make_evaluator, std::uint64_t seed,
-                  const std::optional<nb::callable>& choose) {
+                  const std::optional<Level>& level) {
     const MakeEvaluator evaluator = evaluator_function(make_evaluator);
-    const ChooseMove move = move_function(choose);
     std::signal(SIGINT, [](int) { std::_Exit(kInterrupted); });  // Python would not hear it before the end
     WithoutGil release;
     Engine engine(now);
-    Thinker thinker(evaluator, now, seed, move);
+    Thinker thinker(evaluator, now, seed, level);
     return Host(engine, thinker, Streams::of(source, target)).run();
 }
 
@@ -150,12 +140,10 @@ void bind_protocol(nb::module_& module) {
     bind_settings(module);
     bind_engine(module);
     nb::class_<Thinker>(module, "Thinker", "Answers an engine's questions.")
-        .def(nb::new_(
-                 [](const nb::callable& make_evaluator, std::uint64_t seed, const std::optional<nb::callable>& choose) {
-                     return share_with_threads(
-                         new Thinker(evaluator_function(make_evaluator), now, seed, move_function(choose)));
-                 }),
-             "make_evaluator"_a, "seed"_a = 1, "choose"_a = nb::none())
+        .def(nb::new_([](const nb::callable& make_evaluator, std::uint64_t seed, const std::optional<Level>& level) {
+                 return share_with_threads(new Thinker(evaluator_function(make_evaluator), now, seed, level));
+             }),
+             "make_evaluator"_a, "seed"_a = 1, "level"_a = nb::none())
         .def(
             "think", [](Thinker& self, const Question& question) { return self.think(question, false, {}); },
             "question"_a, nb::call_guard<WithoutGil>())
@@ -173,7 +161,7 @@ void bind_protocol(nb::module_& module) {
     module.attr("MAX_LINE") = LineSplitter::kMaxLine;
     module.attr("ENGINE_ABOUT") = Engine::about();
     module.def("serve_engine", &serve_engine, "source"_a, "target"_a, "make_evaluator"_a, "seed"_a,
-               "choose"_a = nb::none(),
+               "level"_a = nb::none(),
                "Serves a manager on two file descriptors. False if the process must leave by os._exit.");
 }
 

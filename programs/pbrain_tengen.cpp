@@ -1,13 +1,17 @@
 // pbrain-tengen: the engine for Gomocup managers, with its networks inside. Managers tell it everything by INFO;
-// `--seed N` fixes what it draws by chance, the stones that it tries in Swap2.
+// `--level N` plays at a level of the web board, and `--seed N` fixes what is drawn by chance: a level's moves, the
+// stones that are tried in Swap2.
 
 #include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <random>
+#include <stdexcept>
 #include <string_view>
 
+#include "levels/level.h"
 #include "mcts/clock.h"
 #include "protocol/host.h"
 #include "protocol/shipped_networks.h"
@@ -19,24 +23,39 @@
 
 namespace {
 
-/// The seed that the arguments name, or one by chance; ends the program where they say anything else.
-std::uint64_t seed_of(int count, char** arguments) {
+using namespace tengen;
+
+struct Options {
     std::uint64_t seed = std::random_device()();
-    if (count == 1) return seed;
-    const std::string_view number = count == 3 && std::string_view(arguments[1]) == "--seed" ? arguments[2] : "";
-    const char* end = number.data() + number.size();
-    if (number.empty() || std::from_chars(number.data(), end, seed).ptr != end) {
-        std::fputs("usage: pbrain-tengen [--seed N], started by a Gomocup manager\n", stderr);
-        std::exit(2);
+    std::optional<Level> level;
+};
+
+/// Throws std::invalid_argument where the arguments make no sense.
+Options read_options(int count, char** arguments) {
+    Options options;
+    for (int i = 1; i < count; i += 2) {
+        const std::string_view name = arguments[i], text = i + 1 < count ? arguments[i + 1] : "";
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc() || end != text.data() + text.size() || (name != "--seed" && name != "--level")) {
+            throw std::invalid_argument("usage: pbrain-tengen [--level N] [--seed N], started by a Gomocup manager");
+        }
+        if (name == "--seed") options.seed = number;
+        if (name == "--level") options.level = find_level(static_cast<double>(number));
     }
-    return seed;
+    return options;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-    using namespace tengen;
-    const std::uint64_t seed = seed_of(count, arguments);
+    Options options;
+    try {
+        options = read_options(count, arguments);
+    } catch (const std::invalid_argument& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 2;
+    }
 #if defined(_WIN32)
     _setmode(0, _O_BINARY);  // lines end as they are written
     _setmode(1, _O_BINARY);
@@ -45,6 +64,6 @@ int main(int count, char** arguments) {
 #endif
     const auto evaluator = [](Rule rule, int side) { return best_evaluator(shipped_networks(), rule, side); };
     Engine engine(now);
-    Thinker thinker(evaluator, now, seed);
+    Thinker thinker(evaluator, now, options.seed, options.level);
     if (!Host(engine, thinker, Streams::of(0, 1)).run()) std::_Exit(0);  // a thread that reads cannot be ended
 }

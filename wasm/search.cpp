@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "eval/reluctant_evaluator.h"
+#include "levels/level.h"
 #include "protocol/game_search.h"
 #include "protocol/shipped_networks.h"
 #include "threats/vcf.h"
@@ -52,8 +52,10 @@ Proof opposite(Proof proof) {
 class Search {
 public:
     Search(const Board& board, const val& params)
-        : misere_(params["misere"].as<bool>()),
-          search_(evaluator(board, params), search_params(params), knowledge_params(params), board) {}
+        : Search(board, evaluator_of(board), search_params(params), knowledge_params(params)) {}
+    Search(const Board& board, std::unique_ptr<Evaluator> evaluator, const SearchParams& params,
+           const KnowledgeParams& knowledge)
+        : misere_(knowledge.misere), search_(std::move(evaluator), params, knowledge, board) {}
 
     void take(const Board& board) { search_.set_position(board); }
     void begin(double playouts, double seconds, bool only_move_ends) {
@@ -62,6 +64,7 @@ public:
     }
     void step(double seconds) { search_.work(seconds); }
     void stop() { search_.stop(); }
+    std::vector<MoveReport> moves(int best) const { return search_.report(best, 1).moves; }
 
     /// What is known. A search for a loss counts losses as wins; what it reports is about the real game.
     val report(int best, int line) const {
@@ -81,10 +84,6 @@ public:
     }
 
 private:
-    static std::shared_ptr<const Evaluator> evaluator(const Board& board, const val& params) {
-        if (!params["misere"].as<bool>()) return evaluator_of(board);
-        return std::make_shared<ReluctantEvaluator>(static_cast<std::uint64_t>(params["seed"].as<double>()));
-    }
     float sign() const { return misere_ ? -1 : 1; }
     Proof real(Proof proof) const { return misere_ ? opposite(proof) : proof; }
     val described(const MoveReport& move) const {
@@ -101,6 +100,34 @@ private:
     bool misere_;
     GameSearch search_;
 };
+
+Search* new_level_search(const LevelTurn& turn, const Board& board, double memory) {
+    std::unique_ptr<Evaluator> evaluator = turn.own_evaluator();
+    if (!evaluator) evaluator = evaluator_of(board);
+    const SearchParams params = turn.search_params(static_cast<std::int64_t>(memory));
+    return new Search(board, std::move(evaluator), params, turn.knowledge_params());
+}
+
+LevelTurn* new_level_turn(double level, double seed, int ply) {
+    return new LevelTurn(find_level(level), static_cast<std::uint64_t>(seed), ply);
+}
+
+double playouts(const LevelTurn& turn) {
+    return static_cast<double>(turn.level().playouts);
+}
+
+double seconds(const LevelTurn& turn) {
+    return turn.level().seconds;
+}
+
+int candidates(const LevelTurn&) {
+    return LevelTurn::kCandidates;
+}
+
+int choose_move(LevelTurn& turn, const Search& search) {
+    const std::vector<MoveReport> moves = search.moves(LevelTurn::kCandidates);
+    return moves[turn.choose(moves)].move;
+}
 
 /// Looks for a forced win; what was found out about a position is used when it is asked about again.
 class Solver {
@@ -139,6 +166,13 @@ EMSCRIPTEN_BINDINGS(search) {
         .function("step", &Search::step)
         .function("stop", &Search::stop)
         .function("report", &Search::report);
+    emscripten::class_<LevelTurn>("LevelTurn")
+        .constructor(&new_level_turn, emscripten::allow_raw_pointers())
+        .property("playouts", &playouts)
+        .property("seconds", &seconds)
+        .property("candidates", &candidates)
+        .function("newSearch", &new_level_search, emscripten::allow_raw_pointers())
+        .function("choose", &choose_move);
     emscripten::class_<Solver>("Solver").constructor<const Board&>().function("solve", &Solver::solve);
 }
 

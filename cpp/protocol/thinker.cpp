@@ -77,13 +77,20 @@ void warm_up(const Evaluator& evaluator, const Board& like) {
     }
 }
 
+/// Works on a search for some seconds, 0 for until its end, which should come after those that are `expected`.
+SearchReport work(GameSearch& search, double seconds, double expected, int best) {
+    SearchReport found = search.step(seconds, expected, kPatienceSeconds, best);
+    // A busy machine: there was not even time to list the moves.
+    return found.moves.empty() ? search.step(kDepthSlice, 0, 0, best) : found;
+}
+
 }  // namespace
 
-Thinker::Thinker(MakeEvaluator make_evaluator, Engine::Clock now, std::uint64_t seed, ChooseMove choose)
+Thinker::Thinker(MakeEvaluator make_evaluator, Engine::Clock now, std::uint64_t seed, std::optional<Level> level)
     : make_evaluator_(std::move(make_evaluator)),
       now_(std::move(now)),
       seed_(seed),
-      choose_(std::move(choose)),
+      level_(level),
       stand_in_(std::make_shared<ExpertEvaluator>()),
       base_(kBaseMemory) {}
 
@@ -104,7 +111,7 @@ Answer Thinker::think(const Question& question, const std::atomic<bool>& stop, c
 
 Answer Thinker::move(const Question& question, const std::atomic<bool>& stop, const Tell& tell) {
     const Board& board = question.board;
-    if (choose_) return {.moves = {choose_(board, std::max(1e-3, question.deadline - now_()), stop)}};
+    if (level_) return level_move(question, stop);
     if (board.ply() == 0) return {.moves = {static_cast<Cell>(board.height() / 2 * board.width() + board.width() / 2)}};
     search_for(question, {});
     const SearchReport found =
@@ -115,6 +122,22 @@ Answer Thinker::move(const Question& question, const std::atomic<bool>& stop, co
     }
     if (!question.best && question.settings.show_detail) answer.messages.push_back(summary(board, found));
     return answer;
+}
+
+/// A level takes a fresh tree for every move.
+Answer Thinker::level_move(const Question& question, const std::atomic<bool>& stop) {
+    const Board& board = question.board;
+    LevelTurn turn(*level_, seed_, board.ply());
+    std::shared_ptr<const Evaluator> evaluator = turn.own_evaluator();
+    if (!evaluator) evaluator = evaluator_for(board, std::max(0.0, (question.deadline - now_()) / 2));
+    const std::int64_t memory = engine_search_params(question.settings, base_).first.memory;
+    level_search_.reset();  // its memory first
+    level_search_ = std::make_unique<GameSearch>(evaluator, turn.search_params(std::min(memory, LevelTurn::kMemory)),
+                                                 turn.knowledge_params(), board);
+    const double seconds = std::clamp(question.deadline - now_(), 1e-3, level_->seconds);
+    level_search_->begin({.playouts = level_->playouts, .seconds = seconds, .stop = &stop});
+    const auto moves = work(*level_search_, 0, seconds, LevelTurn::kCandidates).moves;
+    return {.moves = {moves[turn.choose(moves)].move}};
 }
 
 Answer Thinker::swap2(const Question& question, const std::atomic<bool>& stop) {
@@ -138,9 +161,7 @@ SearchReport Thinker::look(const Board& board, const EngineSettings& settings, d
     const double slice = depth ? kDepthSlice : tells ? kDetailSeconds : 0;
     double told = 0;
     for (;;) {
-        SearchReport found = search_->step(slice, slice > 0 ? slice : seconds, kPatienceSeconds, best);
-        // A busy machine: there was not even time to list the moves.
-        if (found.moves.empty()) found = search_->step(kDepthSlice, 0, 0, best);
+        SearchReport found = work(*search_, slice, slice > 0 ? slice : seconds, best);
         if (depth) found = search_->report(best, depth);
         const bool deep = depth && static_cast<int>(found.moves[0].line.size()) >= depth;
         if (deep || found.ended != SearchEnd::kRunning || found.seconds >= seconds) return found;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "levels/level.h"
 #include "protocol/engine.h"
 #include "protocol/game_search.h"
 
@@ -15,16 +16,14 @@ namespace tengen {
 
 /// What judges positions, for a rule and the longer side of a board. Called in a thread of its own.
 using MakeEvaluator = std::function<std::unique_ptr<Evaluator>(Rule rule, int side)>;
-/// Another player's move, within some seconds, or soon when `stop` becomes true.
-using ChooseMove = std::function<Cell(const Board& board, double seconds, const std::atomic<bool>& stop)>;
 using Tell = std::function<void(const std::string& text)>;
 
 /// Answers an engine's questions with the tree search. Key method: `think`. One thread uses it.
 class Thinker {
 public:
-    /// `choose` plays the moves if it is given, and the search decides the openings alone. The same seed chooses the
-    /// same opening stones.
-    Thinker(MakeEvaluator make_evaluator, Engine::Clock now, std::uint64_t seed, ChooseMove choose = {});
+    /// Plays at a level if one is given, whatever the manager says of nodes and strength; openings are decided at full
+    /// strength. The same seed chooses the same opening stones, and the same moves of a level.
+    Thinker(MakeEvaluator make_evaluator, Engine::Clock now, std::uint64_t seed, std::optional<Level> level = {});
 
     /// The answer to a question; whatever happens, a legal move where a move is asked for. It comes soon when `stop`
     /// becomes true. `tell` is called with what the search has found so far, if the manager wants to know.
@@ -52,6 +51,7 @@ private:
     };
 
     Answer move(const Question& question, const std::atomic<bool>& stop, const Tell& tell);
+    Answer level_move(const Question& question, const std::atomic<bool>& stop);
     Answer swap2(const Question& question, const std::atomic<bool>& stop);
     SearchReport look(const Board& board, const EngineSettings& settings, double deadline, int best,
                       const std::atomic<bool>& stop, const Tell& tell);
@@ -63,11 +63,12 @@ private:
     MakeEvaluator make_evaluator_;
     Engine::Clock now_;
     std::uint64_t seed_;
-    ChooseMove choose_;
+    std::optional<Level> level_;
     std::shared_ptr<const Evaluator> stand_in_;
     std::int64_t base_;
     std::optional<Key> key_;
     std::unique_ptr<GameSearch> search_;
+    std::unique_ptr<GameSearch> level_search_;  ///< of the last move; on a busy machine it may still be ending
     std::pair<Rule, int> loading_key_;
     std::shared_future<Loaded> loading_;
 };

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from tengen import core
-from tengen.board import Board, Move
-from tengen.protocol.host import to_board
+from tengen.board import Board, Color, Move
+
+
+def to_board(position: core.Board) -> Board:
+    """The core's position as the checked board."""
+    board = Board(width=position.width, height=position.height, rule=position.rule.name)
+    for cell, color in zip(position.moves, position.colors, strict=True):
+        board._place(board._move(cell), Color(color))
+    board._core.turn = position.turn
+    return board
 
 
 def legal_moves(question: core.Question) -> list[int]:

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from engine_driver import point
 
 from tengen.board import Board
+from tengen.thinking.levels import Turn, find_level
 
 PATIENCE = 60.0  # a busy machine must not fail a test
 COMMAND = [sys.executable, "-c", "from tengen.protocol.host import run; run()"]
@@ -225,3 +227,21 @@ def test_a_manager_that_left() -> None:
         process.kill()
         process.wait()
         process.stdin.close()
+
+
+LEVEL_MOVES = [row.split() for row in Path(__file__).with_name("level_moves.txt").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("level", "seed", "move"), LEVEL_MOVES)
+def test_a_level_plays_the_moves_of_the_program_without_python(level: str, seed: str, move: str) -> None:
+    """The core's own test asks `pbrain-tengen` for the same moves."""
+    board = Board.from_moves("h8 i9 g10")
+    assert Turn(find_level(int(level)), board, int(seed)).move() == point(move)
+
+
+def test_the_engine_plays_at_a_level() -> None:
+    level, seed, move = LEVEL_MOVES[-1]
+    command = [*COMMAND[:2], f"from tengen.protocol.host import run; run({level}, {seed})"]
+    conversation = Path(__file__).with_name("level_position.txt").read_bytes()
+    said = subprocess.run(command, input=conversation, stdout=subprocess.PIPE, check=True).stdout
+    assert move in said.decode().split()

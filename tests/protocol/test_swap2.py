@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from tengen import Board, core, procedures
-from tengen.protocol.host import to_board
 from tengen.search import Analysis, Candidate
 from tengen.thinking import openings
 
@@ -72,7 +71,3 @@ def test_engines_and_the_page_decide_alike(white: float, after_two: float, optio
     assert openings.decide(procedure, think, random.Random(1)) == procedures.Choose(option)
     cells = core.answer_swap2(THREE._core, values, 1)
     assert len(cells) == {"white": 1, "black": 0, "add": 2}[option]
-
-
-def test_a_position_of_the_core_is_the_same_board() -> None:
-    assert to_board(THREE._core) == THREE

@@ -15,7 +15,7 @@ from tengen.puzzles.judge import Judge
 from tengen.puzzles.mine import PuzzleFile
 from tengen.puzzles.puzzle import RULES, SHIPPED
 from tengen.puzzles.solving import Attempt
-from tengen.thinking.levels import find_level
+from tengen.thinking.levels import Turn, find_level
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -72,7 +72,7 @@ def test_levels_find_easier_puzzles_more_often(rule: str) -> None:
     level = find_level(3)
 
     def found(puzzles: list[Puzzle]) -> int:
-        return sum(puzzle.board().text(level.turn(puzzle.board(), 1).move()) == puzzle.line[0] for puzzle in puzzles)
+        return sum(puzzle.board().text(Turn(level, puzzle.board(), 1).move()) == puzzle.line[0] for puzzle in puzzles)
 
     assert found(chosen[:30]) > found(chosen[30:])
 

@@ -16,7 +16,7 @@ from tengen.theory import Answers, Theory, shipped_certificates, shipped_theory
 from tengen.theory.lengths import measure, position
 from tengen.thinking.book import by_theory, shipped_answers
 from tengen.thinking.evaluators import default_evaluator
-from tengen.thinking.levels import BOOK_LEVEL, find_level
+from tengen.thinking.levels import BOOK_LEVEL, Turn, find_level
 
 CERTIFICATES = {certificate.claim.moves: certificate for certificate in shipped_certificates()}
 #: Those that a test can check in a moment.
@@ -161,8 +161,8 @@ def test_the_book_is_for_strong_levels() -> None:
     with pytest.raises(SetupError, match="level 3 has no book"):
         players.create("level:book=true,3")
     board = Board.from_moves("h8 i9 i7 g7")
-    assert find_level(3).turn(board, 1, book=True).known is None
-    assert find_level(BOOK_LEVEL).turn(board, 1).known is None
+    assert Turn(find_level(3), board, 1, book=True).known is None
+    assert Turn(find_level(BOOK_LEVEL), board, 1).known is None
 
 
 def test_a_review_says_where_theory_ends() -> None:

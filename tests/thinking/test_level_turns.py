@@ -9,9 +9,9 @@ from statistics import mean
 
 import pytest
 
-from tengen import Board
+from tengen import Board, core
 from tengen.board import Move
-from tengen.thinking.levels import LEVELS, Level, Turn
+from tengen.thinking.levels import LEVELS, Turn
 from tengen.thinking.thought import Thinking
 
 OPEN_FOUR = "h8 a1 i8 a3 j8 a5 k8"  # white is to move, and lost
@@ -28,7 +28,7 @@ def test_levels_get_stronger_step_by_step() -> None:
 class Fixed(Turn):
     """A turn whose search has ended with the visits 50, 30 and 20."""
 
-    def __init__(self, level: Level, board: Board, seed: int) -> None:
+    def __init__(self, level: core.Level, board: Board, seed: int) -> None:
         super().__init__(level, board, seed)
         self.sees = self.thinking.search.params.threats
         found = Thinking(board, self.thinking.search, replace(self.thinking._budget, playouts=3)).run()
@@ -54,7 +54,7 @@ def test_what_a_level_sees_and_what_it_chooses_are_two_chances(number: int) -> N
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju", "caro"])
 def test_every_level_goes_on_when_it_is_lost(number: int, rule: str) -> None:
     board = Board.from_moves(OPEN_FOUR, rule=rule)
-    turn = replace(LEVELS[number], seconds=0.2).turn(board, seed=1)
+    turn = Turn(LEVELS[number].with_seconds(0.2), board, seed=1)
     assert turn.thinking.run().candidates
     assert board.is_legal(turn.move())
 
@@ -62,15 +62,15 @@ def test_every_level_goes_on_when_it_is_lost(number: int, rule: str) -> None:
 @pytest.mark.parametrize("number", [7, 8, 9])
 def test_a_lost_level_still_stops_one_of_two_fives(number: int) -> None:
     board = Board.from_moves(OPEN_FOUR)
-    moves = Counter(board.text(LEVELS[number].turn(board, seed).move()) for seed in range(8))
+    moves = Counter(board.text(Turn(LEVELS[number], board, seed).move()) for seed in range(8))
     assert set(moves) <= {"g8", "l8"}
 
 
 def test_the_chance_belongs_to_game_and_move() -> None:
     board = Board.from_moves("h8 i9 g10")
     level = LEVELS[2]
-    moves = [level.turn(board, seed).move() for seed in range(40)]
-    assert moves == [level.turn(board, seed).move() for seed in range(40)]
+    moves = [Turn(level, board, seed).move() for seed in range(40)]
+    assert moves == [Turn(level, board, seed).move() for seed in range(40)]
     assert len(set(moves)) > 3
     random.seed(5)
-    assert level.turn(board, 7).move() == moves[7], "nobody else's chance matters"
+    assert Turn(level, board, 7).move() == moves[7], "nobody else's chance matters"

@@ -22,11 +22,10 @@ from tengen.board import RULES
 from tengen.explain import CHAPTER_MOVES, ExplainedSearch, chapter
 from tengen.nets import default
 from tengen.procedures import PROCEDURES
-from tengen.protocol.host import level_moves
 from tengen.records import Game
 from tengen.review import Reviewer
 from tengen.search import SearchParams
-from tengen.thinking.evaluators import best_evaluator
+from tengen.thinking.evaluators import best_evaluator, default_evaluator
 from tengen.thinking.levels import LEVELS
 from tengen.train.journal import Journal, JudgedNetwork
 from tengen.train.params import SelfPlayParams
@@ -149,7 +148,7 @@ def test_every_door_leads_to_the_same_level(page: Page, level: int) -> None:
         here = page.ask("think", game=game(board_texts(board)), level=level, seed=seed)["move"]
         in_match = board.text(players.create(f"level:{level}", seed=seed).choose(board))
         engine = core.Engine(time.monotonic)
-        thinker = core.Thinker(lambda rule, side: core.UniformEvaluator(), choose=level_moves(LEVELS[level], seed))
+        thinker = core.Thinker(lambda rule, side: default_evaluator(rule.name, side), seed, LEVELS[level])
         for line in ("START 15", "BOARD", "7,7,2", "8,6,1", "6,5,2", "DONE"):
             engine.receive(line)
             if engine.question is not None:

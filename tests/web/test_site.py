@@ -22,7 +22,7 @@ from tengen import Board, core, records, threats
 from tengen.nets import default
 from tengen.review import reviewer_for
 from tengen.thinking.evaluators import best_evaluator
-from tengen.thinking.levels import LEVELS, find_level
+from tengen.thinking.levels import LEVELS, Turn, find_level
 from tengen.web import messages, positions
 from tengen.web import records as web_records
 from tengen.web.jobs import review_answer
@@ -93,6 +93,14 @@ def test_every_level_plays_its_playouts(page: Page, level: float) -> None:
     assert 0 < answer["thought"]["playouts"] <= (find_level(level).playouts or 10**9)
 
 
+@pytest.mark.parametrize("level", [0, 1, 2, 3.4, 5, 6, 7, 8])
+def test_a_level_plays_the_moves_of_python(page: Page, level: float) -> None:
+    board = Board.from_moves("h8 i9 h9")
+    for seed in range(4):
+        *_, answer = page.ask(type="think", game=game("h8 i9 h9"), level=level, seed=seed)
+        assert answer["move"] == board.text(Turn(find_level(level), board, seed).move())
+
+
 def test_verdicts_are_those_of_python(page: Page) -> None:
     """Ten games of levels against each other, under every rule: the same numbers, lines and grades."""
     playouts = 100
@@ -108,7 +116,7 @@ def test_verdicts_are_those_of_python(page: Page) -> None:
 def _played(number: int) -> Board:
     board = Board(size=(15, 15, 11)[number % 3], rule=("freestyle", "renju", "standard", "caro")[number % 4])
     while board.outcome() is None and board.ply < 24:
-        board.push(find_level(2 + (number + board.ply) % 2).turn(board, number).move())
+        board.push(Turn(find_level(2 + (number + board.ply) % 2), board, number).move())
     return board
 
 

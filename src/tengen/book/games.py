@@ -16,7 +16,7 @@ from tengen.arena import GameSetup
 from tengen.arena.balanced import shipped_openings
 from tengen.board import Board, Color, Move
 from tengen.errors import InputError
-from tengen.thinking.levels import find_level
+from tengen.thinking.levels import Turn, find_level
 
 SIZE = 15
 #: Moves of a game that a book knows.
@@ -66,7 +66,7 @@ def play(rule: str, number: int) -> PlayedGame:
     board = Board.from_moves(every[number % len(every)], size=SIZE, rule=rule)
     level = find_level(LEVEL)
     while not board.is_over:
-        board.push(level.turn(board, number).move())
+        board.push(Turn(level, board, number).move())
     outcome = board.outcome()
     return PlayedGame(tuple(board.moves[:PLIES]), outcome.winner if outcome else None)
 

@@ -18,7 +18,7 @@ from tengen.parameters import Number
 from tengen.puzzles.judge import Judge
 from tengen.puzzles.mine import PuzzleFile
 from tengen.puzzles.puzzle import SHIPPED, Puzzle, read
-from tengen.thinking.levels import find_level
+from tengen.thinking.levels import Turn, find_level
 
 app = cyclopts.App(name="puzzles", help="Puzzles: positions with one winning or one saving move.")
 
@@ -99,4 +99,4 @@ def _found_by_levels(puzzles: list[Puzzle], seed: int) -> Table:
 
 def _finds(level: int, puzzle: Puzzle, seed: int) -> bool:
     board = puzzle.board()
-    return board.text(find_level(level).turn(board, seed).move()) == puzzle.line[0]
+    return board.text(Turn(find_level(level), board, seed).move()) == puzzle.line[0]

@@ -13,7 +13,7 @@ from tengen.parameters import Parameters, Spec
 from tengen.players.network import Book, shipped_network
 from tengen.players.player import Player, Thoughts
 from tengen.players.spec import Kind
-from tengen.thinking.levels import BOOK_LEVEL, LEVELS, find_level
+from tengen.thinking.levels import BOOK_LEVEL, LEVELS, Turn, find_level
 from tengen.thinking.thought import Thinking
 
 
@@ -42,7 +42,7 @@ class LevelPlayer(Player):
         self._seed = random.getrandbits(63) if seed is None else seed
 
     def _think(self, board: Board) -> Move:
-        turn = self._level.turn(board, self._seed, book=self._book)
+        turn = Turn(self._level, board, self._seed, book=self._book)
         self._thinking = turn.thinking
         if turn.known is None:
             turn.thinking.run()

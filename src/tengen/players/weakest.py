@@ -14,13 +14,13 @@ from tengen.players.network import ShippedParameters, evaluator_of, shipped_netw
 from tengen.players.player import Player
 from tengen.players.spec import Kind
 from tengen.players.tree_search import TreeSearchParameters, TreeSearchPlayer
-from tengen.thinking.levels import WEAKEST_PLAYOUTS
+from tengen.thinking.levels import LEVELS
 
 
 class WeakestParameters(TreeSearchParameters):
     """Keys of `weakest`."""
 
-    playouts = WEAKEST_PLAYOUTS
+    playouts = LEVELS[0].playouts
     memory = 96 << 20
     prior_temperature = 1.0
     misere: Annotated[bool, Spec(hidden=True)] = True

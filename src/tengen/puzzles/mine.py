@@ -13,7 +13,7 @@ from tengen import disk
 from tengen.board import Board, Move
 from tengen.puzzles.judge import Effort, Judge, after, first_impression
 from tengen.puzzles.puzzle import SIZE, Goal, Puzzle, rate, read
-from tengen.thinking.levels import find_level
+from tengen.thinking.levels import Turn, find_level
 
 #: The levels that play: strong enough for real positions, weak enough to let the enemy have something.
 LEVELS = (5, 6)
@@ -38,7 +38,7 @@ def play_game(rule: str, number: int) -> Board:
             board.push(point)
     level = find_level(chance.choice(LEVELS))
     while not board.is_over and board.ply < _LONGEST_GAME:
-        board.push(level.turn(board, number).move())
+        board.push(Turn(level, board, number).move())
     return board
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from tengen import core
 from tengen.arena import GameSetup, MatchResult
 from tengen.arena.ratings import Rating, Score, rate_match
 from tengen.arena.results import Pairing
@@ -20,7 +21,7 @@ from tengen.errors import SetupError
 from tengen.report.machine import machine, network, today
 from tengen.report.markdown import bullet, paragraph, table
 from tengen.report.matches import Watch, make_match, play
-from tengen.thinking.levels import LEVELS, Level, find_level
+from tengen.thinking.levels import LEVELS, find_level
 
 #: The yardsticks and the levels that meet them; the first is the zero of the scale.
 YARDSTICKS = {
@@ -101,7 +102,7 @@ class LevelsReport:
     def _play(self, pairing: Pairing, watch: Watch) -> MatchResult:
         specs = [self.specs[place] for place in pairing]
         match = make_match(specs, self.games_of(pairing), self.seed, self.concurrency)
-        levels = [replace(LEVELS[self.levels[place]], elo=0) for place in pairing if place < len(self.levels)]
+        levels = [LEVELS[self.levels[place]] for place in pairing if place < len(self.levels)]
         return play(match, self.folder / _digest(levels), watch, " against ".join(specs))
 
     def _ratings(self, results: Results) -> list[Rating]:
@@ -183,7 +184,7 @@ def _pairs(results: Iterable[MatchResult]) -> list[str]:
     return table(["first", "second", "won-lost-drawn", "as black", "as white", "score"], rows)
 
 
-def _digest(levels: Sequence[Level]) -> str:
+def _digest(levels: Sequence[core.Level]) -> str:
     """A name that changes with what the levels are."""
     return hashlib.sha256(repr(levels).encode()).hexdigest()[:8]
 

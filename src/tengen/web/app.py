@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket
 from tengen import __version__, records
 from tengen.library import Library
 from tengen.procedures import PROCEDURES
-from tengen.thinking.levels import LEVELS
+from tengen.thinking.levels import ELOS, LEVELS
 from tengen.web import bookshelf, connection, limits, messages
 from tengen.web.gate import Gate, Guard
 from tengen.web.http_api import HttpApi
@@ -96,7 +96,7 @@ def _hello() -> messages.Hello:
         version=__version__,
         server=secrets.token_hex(8),
         levels=list(LEVELS),
-        elos=[level.elo for level in LEVELS.values()],
+        elos=list(ELOS.values()),
         requests=messages.REQUEST_TYPES,
         formats=list(records.FORMATS),
         procedures=procedures,

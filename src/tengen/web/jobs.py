@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from tengen import threats
@@ -12,7 +11,7 @@ from tengen.board import Board
 from tengen.review import Verdict, reviewer_for
 from tengen.search import Analysis, Mcts, SearchParams
 from tengen.thinking.evaluators import best_evaluator
-from tengen.thinking.levels import STRONGEST, find_level
+from tengen.thinking.levels import STRONGEST, Turn, find_level
 from tengen.thinking.pool import Job
 from tengen.thinking.thought import Budget, Thinking, as_dict, with_winning_line
 from tengen.web import limits, messages, positions
@@ -40,11 +39,11 @@ def answers(request: messages.Request, kind: Kind, job: Job) -> Answers:
 def think(request: messages.ThinkRequest, job: Job, networks: Networks) -> Answers:
     """A move of a level, or a hint."""
     hint = request.purpose == "hint"
-    level = replace(STRONGEST, seconds=limits.HINT_SECONDS) if hint else find_level(request.level)
+    level = STRONGEST.with_seconds(limits.HINT_SECONDS) if hint else find_level(request.level)
     board = positions.board_of(request.game)
     evaluator = networks.evaluator(request.network, board) if request.network else None
     seed = random.getrandbits(53) if request.seed is None else request.seed
-    turn = level.turn(board, seed, evaluator, book=evaluator is None)
+    turn = Turn(level, board, seed, evaluator, book=evaluator is None)
     for found in job.steps(turn.thinking) if turn.known is None else ():
         if found and turn.thinking.ended is None:
             share = round(turn.thinking.share, 3)

@@ -11,7 +11,7 @@ import argparse
 import hashlib
 import json
 import shutil
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -69,17 +69,15 @@ def facts() -> dict[str, Any]:
         version=__version__,
         server="",
         levels=list(levels.LEVELS),
-        elos=[level.elo for level in levels.LEVELS.values()],
+        elos=list(levels.ELOS.values()),
         requests=[],
         formats=list(records.FORMATS),
         procedures=[],
     )
-    between = [tenth / 10 for tenth in range(10, 10 * max(levels.LEVELS) + 1)]
     return {
         "hello": hello.model_dump(exclude={"type", "server", "requests"}),
         "search": {**asdict(SearchParams()), "memory": TREE_MEMORY},
-        "levels": {f"{number:g}": _level(levels.find_level(number)) for number in (0, *between)},
-        "hint": _level(replace(levels.STRONGEST, seconds=limits.HINT_SECONDS)),
+        "hint": {"level": levels.STRONGEST.number, "seconds": limits.HINT_SECONDS},
         "slice": pool.SLICE_SECONDS,
         "update": pool.UPDATE_SECONDS,
         "equal_playouts": equal.FIRST_PLAYOUTS,
@@ -101,21 +99,6 @@ def facts() -> dict[str, Any]:
             "max_size": limits.MAX_SIZE,
         },
         "openings": _openings(),
-    }
-
-
-def _level(level: levels.Level) -> dict[str, Any]:
-    """A level, with those parameters of its search that are not everybody's."""
-    usual = asdict(SearchParams())
-    own = asdict(level.params(sees=True, seed=0))
-    params = {name: value for name, value in own.items() if value != usual[name] and name not in ("memory", "seed")}
-    return {
-        "playouts": level.playouts,
-        "seconds": level.seconds,
-        "temperature": level.temperature,
-        "blindness": level.blindness,
-        "candidates": levels.CANDIDATES,
-        "params": params,
     }
 
 

@@ -1,5 +1,5 @@
 // Analysis that searches the best moves equally, a tree behind each; as tengen.web.equal.
-import { Thinking } from "./thinking.js";
+import { someSeed, Thinking } from "./thinking.js";
 
 const OPPOSITE = { win: "loss", loss: "win" };
 
@@ -18,8 +18,8 @@ export function* analyseEqually(position, best, job, facts, answer) {
 }
 
 function think(position, facts, { playouts = 0, best = 1 }) {
-  const params = { ...facts.search, seed: Math.floor(Math.random() * 2 ** 52) };
-  return new Thinking(position, params, { playouts, seconds: 0 }, { best, onlyMoveEnds: false });
+  const search = new position.core.Search(position.board, { ...facts.search, seed: someSeed() });
+  return new Thinking(position, search, { playouts, seconds: 0 }, { best, onlyMoveEnds: false });
 }
 
 function* searchBehind(position, first, job, facts, answer) {

@@ -4,7 +4,7 @@ import { Turn } from "./levels.js";
 import { Position } from "./position.js";
 import { readRecord, writeRecord } from "./records.js";
 import { Reviewer, reviewAnswer } from "./review.js";
-import { kindsOf, rounded, Thinking, thoughtOf } from "./thinking.js";
+import { kindsOf, rounded, someSeed, Thinking, thoughtOf } from "./thinking.js";
 
 const FIRST_NODES = 100_000; // of a solver that looks up now and then whether somebody wants it to stop
 const GROWTH = 4;
@@ -55,10 +55,12 @@ export const ANSWERS = {
     });
   },
 
-  *think({ id, game, level = 5, purpose = "move" }, { core, facts }, job) {
+  *think({ id, game, level = 5, purpose = "move", seed = someSeed() }, { core, facts }, job) {
     yield* at(core, game, function* (position) {
       yield { id, type: "state", state: position.state(facts.openings) }; // whoever moved is spared the question
-      const turn = new Turn(position, purpose === "hint" ? facts.hint : levelOf(facts.levels, level), facts.search);
+      position.mustGoOn();
+      const who = purpose === "hint" ? facts.hint : { level };
+      const turn = new Turn(position, { ...who, seed, memory: facts.search.memory });
       const thought = (report) => thoughtOf(position, report, facts.line);
       try {
         for (const found of job.steps(turn.thinking, facts)) {
@@ -70,13 +72,14 @@ export const ANSWERS = {
         position.push(move);
         yield { id, type: "move", purpose, move, thought: known, state: position.state(facts.openings) };
       } finally {
-        turn.thinking.free();
+        turn.free();
       }
     });
   },
 
   *analyse({ id, game, best = 5, equal = false }, { core, facts }, job) {
     yield* at(core, game, function* (position) {
+      position.mustGoOn();
       const answer = (found, heat, ended) => {
         const thought = thoughtOf(position, found, facts.line);
         return { id, type: "analysis", thought, heat, done: ended !== null, ended };
@@ -134,14 +137,9 @@ function* at(core, game, work) {
   }
 }
 
-/** The level of that number; of those between two levels there is one at every tenth. */
-function levelOf(levels, number) {
-  return levels[String(Math.round(10 * number) / 10)];
-}
-
 function* analyse(position, best, job, facts, answer) {
-  const params = { ...facts.search, seed: Math.floor(Math.random() * 2 ** 52) };
-  const thinking = new Thinking(position, params, { playouts: 0, seconds: 0 }, { best, onlyMoveEnds: false });
+  const search = new position.core.Search(position.board, { ...facts.search, seed: someSeed() });
+  const thinking = new Thinking(position, search, { playouts: 0, seconds: 0 }, { best, onlyMoveEnds: false });
   let heat = null;
   try {
     for (const found of job.steps(thinking, facts)) {

@@ -1,35 +1,23 @@
-// A level at its move; as tengen.thinking.levels, whose numbers come with the facts.
+// A level at its move, as tengen.thinking.levels: how it plays, and how it draws, is the core's.
 import { Thinking } from "./thinking.js";
 
-const SEEDS = 2 ** 52;
-
+/** Lives in the core's memory: whoever makes one frees it. */
 export class Turn {
-  /** `level` is one of the facts, `params` are those of every search. */
-  constructor(position, level, params) {
-    this.temperature = level.temperature;
-    const threats = Math.random() >= level.blindness;
-    const seed = Math.floor(Math.random() * SEEDS);
-    this.thinking = new Thinking(position, { ...params, ...level.params, threats, seed }, level, {
-      best: level.candidates,
-    });
+  /** Chance is fixed by a `seed`, and time may be another than the level's. */
+  constructor(position, { level, seed, seconds, memory }) {
+    this.turn = new position.core.LevelTurn(level, seed, position.board.ply());
+    const search = this.turn.newSearch(position.board, memory);
+    const budget = { playouts: this.turn.playouts, seconds: seconds ?? this.turn.seconds };
+    this.thinking = new Thinking(position, search, budget, { best: this.turn.candidates });
   }
 
-  /** The cell to play when the thinking has ended. */
+  /** The cell to play when the thinking has ended; to be asked once. */
   move() {
-    const { moves } = this.thinking.report;
-    const [best] = moves;
-    if (!this.temperature || best.proof === "win") return best.move;
-    const open = moves.filter((entry) => entry.proof !== "loss" && entry.visits);
-    return drawn(open, (entry) => entry.visits ** (1 / this.temperature))?.move ?? best.move;
+    return this.turn.choose(this.thinking.search);
   }
-}
 
-/** One of some entries, by chance and by their weights; nothing if there are none. */
-function drawn(entries, weight) {
-  let rest = Math.random() * entries.reduce((sum, entry) => sum + weight(entry), 0);
-  for (const entry of entries) {
-    rest -= weight(entry);
-    if (rest < 0) return entry;
+  free() {
+    this.thinking.free();
+    this.turn.delete();
   }
-  return entries.at(-1);
 }

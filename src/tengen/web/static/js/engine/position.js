@@ -73,6 +73,11 @@ export class Position {
     return Boolean(this.foul) || this.board.hasWon() || this.board.isFull();
   }
 
+  /** Refuses to think where there is nothing to play. */
+  mustGoOn() {
+    if (this.outcome()) throw new Refusal("there is nothing to search: the game is over");
+  }
+
   /** How the game ended, or null. */
   outcome() {
     if (this.foul) return { winner: "white", reason: "forbidden", line: [] };

@@ -71,7 +71,7 @@ export class Reviewer {
 
   think(position) {
     this.search ??= new position.core.Search(position.board, this.params);
-    return new Thinking(position, this.params, { playouts: this.playouts, seconds: 0 }, { search: this.search });
+    return new Thinking(position, this.search, { playouts: this.playouts, seconds: 0 });
   }
 }
 

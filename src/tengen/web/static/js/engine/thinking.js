@@ -1,17 +1,14 @@
 // One position, thought about within one budget; as tengen.thinking.thought.
-import { Refusal } from "./position.js";
 
 /** A search on its way through its budget; `budget` has playouts and seconds, 0 for no limit. */
 export class Thinking {
-  /** `search` is a tree that may be kept for the next position of the game; without one it makes its own. */
-  constructor(position, params, budget, { best = 5, onlyMoveEnds = true, search = null } = {}) {
-    if (position.outcome()) throw new Refusal("there is nothing to search: the game is over");
+  /** `search` is a tree, which may be kept for the next position of the game, which must not be over. */
+  constructor(position, search, budget, { best = 5, onlyMoveEnds = true } = {}) {
     this.budget = budget;
     this.best = best;
     this.report = null;
-    this.owns = !search;
-    this.search = search ?? new position.core.Search(position.board, params);
-    if (search) search.take(position.board);
+    this.search = search;
+    this.search.take(position.board);
     this.search.begin(budget.playouts, budget.seconds, onlyMoveEnds);
   }
 
@@ -39,8 +36,9 @@ export class Thinking {
     this.search.stop();
   }
 
+  /** Frees the search too, which is for those who do not keep it. */
   free() {
-    if (this.owns) this.search.delete();
+    this.search.delete();
   }
 
   /** What the evaluator thought of the best moves before the search, by their points. */
@@ -51,6 +49,9 @@ export class Thinking {
 }
 
 const LINE = 20; // moves of an expected continuation
+
+/** Of what is drawn by chance. */
+export const someSeed = () => Math.floor(Math.random() * 2 ** 52);
 
 export const rounded = (value, digits = 4) => Number(value.toFixed(digits));
 
