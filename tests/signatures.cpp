@@ -22,7 +22,7 @@ using namespace tengen;
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-constexpr int kPlayouts = 2000;
+constexpr int kPlayoutsPerPosition = 100;  // as long as the rest takes, so that an emulator comes to an end too
 
 void print(const char* name, std::uint64_t signature) {
     std::printf("%-10s %016" PRIx64 "\n", name, signature);
@@ -30,14 +30,14 @@ void print(const char* name, std::uint64_t signature) {
 }
 
 /// Visits, moves and values of a search in a position with a few stones.
-std::uint64_t search_signature(const std::shared_ptr<const LineNetwork>& network) {
+std::uint64_t search_signature(const std::shared_ptr<const LineNetwork>& network, int playouts) {
     Board board(15, 15, {});
     for (const Cell cell : {112, 97, 128, 114, 98}) board.play(cell);
     SearchParams params;
     params.memory = 64 << 20;
     Mcts search(std::make_unique<GomokuExplorer>(board, std::make_unique<NetworkEvaluator>(network), KnowledgeParams{}),
                 params);
-    search.search({.playouts = kPlayouts});
+    search.search({.playouts = playouts});
     std::uint64_t signature = 0;
     for (const MoveReport& move : search.report(225).moves) {
         signature =
@@ -53,7 +53,7 @@ void print_network(const char* path, int positions) {
     const auto network = NetworkFile::parse(bytes).network;
     const NetBench bench = bench_net(network, positions, 3, kSeed);
     print("net", bench.signature);
-    print("search", search_signature(network));
+    print("search", search_signature(network, kPlayoutsPerPosition * positions));
     std::fprintf(stderr, "%.0f evaluations/s\n", bench.evaluations_per_second);
 }
 
