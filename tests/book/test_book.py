@@ -12,7 +12,7 @@ from tengen.arena.openings import canonical
 from tengen.board import SYMMETRIES, Color
 from tengen.book import Book, GamesFile, shipped_book
 from tengen.book import games as book_games
-from tengen.book.games import PlayedGame, starts
+from tengen.book.games import PlayedGame, balanced, start
 from tengen.cli import main
 from tengen.errors import InputError
 from tengen.theory.symmetry import key, stones_of
@@ -75,12 +75,21 @@ def test_a_file_of_games_grows_and_goes_on(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
 def test_the_shipped_book_knows_every_named_opening(rule: str) -> None:
     book = shipped_book(rule)
-    assert book.games >= 3 * len(renju.openings)
+    assert book.games >= 300
     for opening in renju.openings.values():
         assert book.at(opening.board(rule=rule)).games > 0, opening.name
         assert book.replies(opening.board(rule=rule)), opening.name
-    assert len(starts(rule)) == 3 * len(renju.openings)
+    for moves in (*balanced(rule), ()):
+        assert book.replies(Board.from_moves(moves, rule=rule)), moves
     assert find_level(book_games.LEVEL).temperature > 0, "or every game from an opening would be the same"
+
+
+def test_games_begin_with_every_opening_and_with_none() -> None:
+    begun = [tuple(start("renju", number)) for number in range(4 * 26)]
+    assert begun.count(()) == 26
+    named = [opening.moves_on(15) for opening in renju.openings.values()]
+    assert {*named, *map(tuple, balanced("renju"))} < set(begun)
+    assert [tuple(start("caro", number)) for number in range(2, 9, 4)] == [(), ()], "there are none for this rule"
 
 
 @pytest.mark.filterwarnings("ignore:Cyclopts application invoked")

@@ -1,11 +1,11 @@
-"""The games behind a book: a level against itself, from the named openings and from balanced ones.
+"""The games behind a book: a level against itself, from named and balanced openings and from the empty board.
 
 A file says how it was made; each further line is a game: who won, and its first moves.
 """
 
 from __future__ import annotations
 
-import itertools
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +22,8 @@ SIZE = 15
 #: Moves of a game that a book knows.
 PLIES = 12
 LEVEL = 7
+#: Openings without a name that games begin with, the shortest that a search finds even.
+_BALANCED = 25
 _LINE = re.compile(r"([bwd]) ((?:[a-o]\d+)+)")
 _POINT = re.compile(r"[a-o]\d+")
 _WINNERS: dict[str, Color | None] = {"b": Color.BLACK, "w": Color.WHITE, "d": None}
@@ -53,22 +55,33 @@ def read(path: Path) -> list[PlayedGame]:
     return [PlayedGame.parse(line) for line in lines if line and not line.startswith("#")]
 
 
-def starts(rule: str) -> list[Sequence[Move]]:
-    """What games begin with: the 26 openings, and after each of them two that a search finds balanced."""
-    balanced = itertools.cycle(shipped_openings(GameSetup(rule=rule)) or [()])
-    named = [opening.moves_on(SIZE) for opening in renju.openings.values()]
-    return [start for opening in named for start in (opening, next(balanced), next(balanced))]
+@functools.cache
+def balanced(rule: str) -> tuple[Sequence[Move], ...]:
+    """The openings without a name that games begin with."""
+    return tuple(sorted(shipped_openings(GameSetup(rule=rule)), key=lambda moves: (len(moves), moves))[:_BALANCED])
+
+
+def start(rule: str, number: int) -> Sequence[Move]:
+    """What the game of that number begins with: of four, two with a named opening, one with a balanced one."""
+    turn, kind = divmod(number, 4)
+    if kind < 2:
+        named = list(renju.openings.values())
+        return named[(2 * turn + kind) % len(named)].moves_on(SIZE)
+    even = balanced(rule) if kind == 2 else ()
+    return even[turn % len(even)] if even else ()
 
 
 def play(rule: str, number: int) -> PlayedGame:
     """The game of that number: the same every time, as long as level and network are the same."""
-    every = starts(rule)
-    board = Board.from_moves(every[number % len(every)], size=SIZE, rule=rule)
+    board = Board.from_moves(start(rule, number), size=SIZE, rule=rule)
     level = find_level(LEVEL)
-    while not board.is_over:
-        board.push(Turn(level, board, number).move())
-    outcome = board.outcome()
-    return PlayedGame(tuple(board.moves[:PLIES]), outcome.winner if outcome else None)
+    while (outcome := board.outcome()) is None:
+        turn = Turn(level, board, number)
+        move = turn.move()
+        if board.ply >= PLIES and turn.analysis.proof == "win":  # the end is known
+            return PlayedGame(tuple(board.moves[:PLIES]), board.turn)
+        board.push(move)
+    return PlayedGame(tuple(board.moves[:PLIES]), outcome.winner)
 
 
 class GamesFile:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from tengen import renju
 from tengen.arena import GameSetup
-from tengen.arena.balanced import shipped_openings
 from tengen.board import Board, Move
 from tengen.book import Tally, shipped_book
+from tengen.book.games import balanced
 from tengen.theory import shipped_theory
 from tengen.thinking.pool import Job
 from tengen.web import limits, messages, positions
@@ -27,13 +27,12 @@ def list_openings(request: messages.OpeningsRequest, job: Job) -> messages.Openi
         )
         for entry in renju.openings.values()
     ]
-    balanced = sorted(shipped_openings(setup), key=lambda moves: (len(moves), moves))[: limits.MAX_LISTED_OPENINGS]
     return messages.OpeningsAnswer(
         id=request.id,
         size=setup.size,
         games=shipped_book(request.rule).games,
         named=named,
-        balanced=[texts(moves) for moves in balanced],
+        balanced=[texts(moves) for moves in balanced(request.rule)],
     )
 
 

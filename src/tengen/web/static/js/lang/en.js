@@ -292,7 +292,7 @@ export default {
   "explorer.indirect": "Indirect",
   "explorer.balanced": "Balanced",
   "explorer.about":
-    "From {games} games of Tengen against itself on 15 × 15. “Analyse” adds what the search thinks of each reply.",
+    "From {games} quick games of Tengen against itself on 15 × 15. “Analyse” adds what the search thinks of each reply.",
   "explorer.tally": "{games} games came here: black won {black}, white {white}.",
   "explorer.tally.one": "One game came here: black won {black}, white {white}.",
   "explorer.unknown": "No game of the book came here.",

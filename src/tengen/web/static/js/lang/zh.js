@@ -287,7 +287,7 @@ export default {
   "explorer.direct": "直指",
   "explorer.indirect": "斜指",
   "explorer.balanced": "均势",
-  "explorer.about": "来自 Tengen 在 15 × 15 上的 {games} 局自我对弈。“分析”会给出搜索对每个应手的看法。",
+  "explorer.about": "来自 Tengen 在 15 × 15 上的 {games} 局快速自我对弈。“分析”会给出搜索对每个应手的看法。",
   "explorer.tally": "{games} 局到过这里：黑胜 {black}，白胜 {white}。",
   "explorer.tally.one": "一局到过这里：黑胜 {black}，白胜 {white}。",
   "explorer.unknown": "棋谱库中没有到过这里的对局。",
