@@ -103,6 +103,9 @@ def test_a_review_marks_mistakes(page: Page) -> None:
     assert len(page.moves) > 0
     assert "Better:" in page.text("#review-text")
     assert len(page.all("#board .hint")) == 1
+    assert len(page.all("#board .graded")) == 1  # on the stone itself, and on those of mistakes before it
+    page.click("#last")
+    assert len(page.all("#board .graded")) == page.js("return tengen.mistakes().length")
 
 
 def test_variations_are_kept(page: Page) -> None:

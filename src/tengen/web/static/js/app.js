@@ -279,6 +279,7 @@ class App {
         winning: node.state?.result?.line,
         playable: !this.result(node) && (!playing || this.play.mayPlay()),
         hint: playing ? this.play.hintAt(node) : this.mistakes().find((entry) => entry.node === node)?.best,
+        grades: playing ? [] : mistakes(node.path()),
       },
       this.settings,
     );

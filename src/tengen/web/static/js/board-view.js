@@ -10,6 +10,7 @@ import { other, toText, toXY, turnAt } from "./points.js";
 
 const BLUE = "#0b6fa4";
 const GOLD = "#e58a00";
+const GRADES = { inaccuracy: "#d98200", mistake: "#d98200", blunder: "#c0260c" };
 const PROOF_MARKS = { win: "✓", loss: "✕", draw: "=" };
 /** From the lowest to the highest. */
 const LAYERS = "coordinates area heat shadows stones numbers marks candidates threats line ghost".split(" ");
@@ -256,7 +257,7 @@ export class BoardView {
   }
 
   drawMarks() {
-    const { moves, winning, forbidden, hint, offered = [] } = this.shown;
+    const { moves, winning, forbidden, hint, offered = [], grades = [] } = this.shown;
     const { numbers, marks } = this.layers;
     numbers.replaceChildren(...(this.options.numbers ? moves.map((move, index) => this.number(move, index)) : []));
     marks.replaceChildren();
@@ -268,6 +269,11 @@ export class BoardView {
       const [x, y] = this.at(point);
       const look = { class: "forbidden", stroke: "#a3260f", "stroke-width": 3, "stroke-linecap": "round" };
       marks.append(svg("path", { d: `M${x - 6.5} ${y - 6.5}l13 13m0 -13l-13 13`, "data-point": point, ...look }));
+    }
+    for (const { node, grade } of grades) {
+      const [x, y] = this.at(node.move);
+      const look = { class: `graded ${grade}`, cx: x + 11, cy: y - 11, stroke: "#fff", "stroke-width": 1.5 };
+      marks.append(svg("circle", { ...look, r: grade === "inaccuracy" ? 4.5 : 6, fill: GRADES[grade] }));
     }
     if (winning?.length) this.drawWinning(winning);
     for (const point of offered) marks.append(this.stone("black", point, "offered", 0.65));
