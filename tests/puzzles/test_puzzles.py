@@ -21,7 +21,7 @@ from tengen.thinking.levels import Turn, find_level
 @pytest.mark.parametrize("rule", RULES)
 def test_what_ships(rule: str) -> None:
     puzzles = list(shipped(rule).values())
-    assert len(puzzles) >= 200
+    assert len(puzzles) >= 300
     assert {puzzle.goal for puzzle in puzzles} == {"win", "save"}
     assert len({puzzle.board().hash for puzzle in puzzles}) == len(puzzles)
     assert puzzles == sorted(puzzles, key=lambda puzzle: puzzle.rating)
@@ -50,6 +50,13 @@ def test_a_puzzle_has_one_solution(rule: str) -> None:
         board, judge = puzzle.board(), Judge()
         line = judge.only_win(board) if puzzle.goal == "win" else judge.only_defence(board)
         assert board.text(line[0]) == puzzle.line[0]
+
+
+def test_a_defence_need_not_come_to_mind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tengen.puzzles.judge.impressions", lambda board: [])
+    puzzle = next(puzzle for puzzle in shipped("freestyle").values() if puzzle.goal == "save")
+    board = puzzle.board()
+    assert [board.text(move) for move in Judge().only_defence(board)] == [puzzle.line[0]]
 
 
 def test_a_puzzle_goes_into_a_file_and_comes_back() -> None:

@@ -119,8 +119,9 @@ class Judge:
             return ()
         saving: list[Move] = []
         first = {move: place for place, move in enumerate(impressions(board))}
-        for move in sorted({*candidates, *_fours(board)} & first.keys(), key=first.__getitem__):
-            if self._holds(after(board, move), _DELAYS):
+        every = dict.fromkeys([*candidates, *_fours(board)])
+        for move in sorted(every, key=lambda move: first.get(move, len(first))):
+            if board.is_legal(move) and self._holds(after(board, move), _DELAYS):
                 saving.append(move)
                 if len(saving) > 1 or not wanted(move):
                     return ()
