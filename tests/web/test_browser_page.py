@@ -92,7 +92,7 @@ def test_the_board_fits_into_the_window(page: Page, width: int, height: int) -> 
 def test_a_narrow_phone_shows_all_views_and_both_players(page: Page, width: int) -> None:
     page.resize(width, 640, phone=True)
     page.new_game(mode="computer", level=10)
-    for element in (page.find("#tabs"), *page.all("#players .player")):
+    for element in (page.find("#tabs"), *page.all("#players .player, #players .player > span")):
         wide, room = page.js("return [arguments[0].scrollWidth, arguments[0].clientWidth]", element)
         assert wide <= room, element.text
 
