@@ -52,6 +52,12 @@ auto max_element(Range&& range, Compare compare = {}, Projection projection = {}
     return std::max_element(std::begin(range), std::end(range), by(compare, projection));
 }
 
+template <class Range, class Target, class Predicate>
+void copy_if(Range&& range, Target target, Predicate predicate) {
+    std::copy_if(std::begin(range), std::end(range), target,
+                 [&](const auto& entry) { return bool(std::invoke(predicate, entry)); });
+}
+
 template <class Range, class Predicate>
 auto find_if(Range&& range, Predicate predicate) {
     return std::find_if(std::begin(range), std::end(range),
