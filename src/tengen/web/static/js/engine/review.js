@@ -116,6 +116,7 @@ export function reviewAnswer(id, total, { ply, turn, rate, line, forced, shape, 
     loss: rounded(loss),
     mistake,
     missed,
+    theory: false, // the proofs stay with the server
     better,
   };
 }
