@@ -16,6 +16,7 @@ from tiny_run import TINY, look, opened, run
 
 from tengen import Board, SetupError, core
 from tengen.errors import ModelFileError
+from tengen.nets.line_batch import CONDITIONS
 from tengen.nets.loading import load_evaluator
 from tengen.search import Mcts
 from tengen.train.loop import Trainer
@@ -224,6 +225,16 @@ def test_a_network_that_cannot_see_enough_is_refused(tmp_path: Path) -> None:
         run(tmp_path / "run", renju)
 
 
+def check_begins_as(run: Trainer, other: Trainer) -> None:
+    """Compares networks, but for the inputs of rules that the other run never played."""
+    unplayed = len(CONDITIONS) - 1  # all but freestyle, the first
+    for name, array in other.learner.arrays().items():
+        begun, known = run.learner.arrays()[name], array
+        if name == "window.0.weight":
+            begun, known = begun[:-unplayed], known[:-unplayed]
+        assert (begun == known).all(), name
+
+
 def test_a_run_begins_with_the_network_of_another(
     finished: tuple[Trainer, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
@@ -231,8 +242,7 @@ def test_a_run_begins_with_the_network_of_another(
     params = replace(TINY, start=str(other.folder.path))
     trainer = look(tmp_path / "run", params)
     assert trainer.counters.games == 0
-    for name, array in other.learner.arrays().items():
-        assert (trainer.learner.arrays()[name] == array).all(), name
+    check_begins_as(trainer, other)
     with pytest.raises(SetupError, match=r"neither a run with a checkpoint nor a network file .*nowhere to start from"):
         look(tmp_path / "second", replace(TINY, start=str(tmp_path / "nowhere")))
     with pytest.raises(SetupError, match="has another shape than the one of this run"):
@@ -244,8 +254,7 @@ def test_a_run_begins_with_a_network_from_a_file(
 ) -> None:
     network = finished[0].save_network("shared")
     trainer = look(tmp_path / "run", replace(TINY, start=str(network)))
-    for name, array in finished[0].learner.arrays().items():
-        assert (trainer.learner.arrays()[name] == array).all(), name
+    check_begins_as(trainer, finished[0])
     other = replace(TINY, start=str(network), learn=replace(TINY.learn, channels=64))
     with pytest.raises(SetupError, match="has another shape than the one of this run"):
         look(tmp_path / "second", other)
