@@ -46,7 +46,6 @@ def test_parts_are_proven_one_after_the_other(tmp_path: Path, capsys: pytest.Cap
     """A claim that is nearly won: all replies are proven in a moment, each in its own folder."""
     prove_command.each(*["h8", "a1", "i8", "a3", "j8", "a5", "k8"], folder=tmp_path, seconds=5, rounds=1, threads=1)
     told = capsys.readouterr().out
-    assert "of 218 replies are proven" in told or "replies are proven" in told
     proven = [path for path in tmp_path.iterdir() if (path / CERTIFICATE).exists()]
     assert len(proven) == int(told.split()[-6])
     assert check(Certificate.read(proven[0] / CERTIFICATE)).fault is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from tengen import Board, Color, core
 from tengen.cli import prove as prove_command
 from tengen.errors import InputError, SetupError
 from tengen.proof import Effort, Proof, ProofFolder, check
-from tengen.proof.check import SLACK
+from tengen.proof.check import SLACK, confirmed
 from tengen.theory import Certificate, Claim
 from tengen.thinking.evaluators import default_evaluator
 
@@ -80,6 +81,19 @@ def test_a_missing_answer_is_found_at_every_level(certificate: Certificate) -> N
     for text in needed.values():
         positions = {other: move for other, move in strict.positions.items() if other != text}
         assert check(changed(strict, positions)).fault is not None, text
+
+
+def test_a_certificate_with_too_few_nodes_gets_more(certificate: Certificate) -> None:
+    failing = list(itertools.takewhile(lambda weak: check(weak).fault, weaker(certificate)))
+    raised, report = confirmed(failing[-1])
+    assert report.fault is None
+    assert raised.nodes > failing[-1].nodes
+    assert raised.positions == certificate.positions
+
+
+def test_no_number_of_nodes_confirms_a_wrong_move(certificate: Certificate) -> None:
+    wrong = {**certificate.positions, by_level(certificate)[-1]: "a1"}
+    assert confirmed(changed(certificate, wrong))[1].fault is not None
 
 
 def won_by_threats(certificate: Certificate, text: str) -> bool:

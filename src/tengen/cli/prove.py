@@ -18,7 +18,8 @@ from tengen.errors import SetupError
 from tengen.parameters import Number, Side, Threads
 from tengen.proof import Effort, Proof, ProofFolder
 from tengen.proof import check as check_certificate
-from tengen.proof.parts import CERTIFICATE, Part, parts_of
+from tengen.proof.check import confirmed
+from tengen.proof.parts import CERTIFICATE, DOUBTFUL, Part, parts_of
 from tengen.theory import Certificate, Claim
 from tengen.theory.claim import RuleName
 from tengen.theory.lengths import measure as measure_lengths
@@ -67,8 +68,7 @@ def prove(
         proof = Proof.resume(opened, effort, threads or os.cpu_count() or 1)
         _work(console, opened, proof, seconds, 0)
         if proof.done:
-            proof.certificate().write(folder / CERTIFICATE)
-            console.print(f"proven: {claim.winner} wins; the certificate is {folder / CERTIFICATE}")
+            _certify(console, proof, folder)
         elif proof.cost == float("inf"):
             console.print("every move that was looked at is refuted; there may be no win")
 
@@ -104,7 +104,7 @@ def each(
     console = Console(highlight=False, soft_wrap=True)
     parts = parts_of(Claim(" ".join(moves), Color[winner.upper()], rule, size), folder)
     done = 0
-    while (left := [part for part in parts if not part.is_proven]) and (done < rounds or not rounds):
+    while (left := [part for part in parts if part.is_open]) and (done < rounds or not rounds):
         for part in left:
             _prove_part(console, part, parts, seconds * 2**done, positions, threads or os.cpu_count() or 1)
         done += 1
@@ -119,9 +119,19 @@ def _prove_part(console: Console, part: Part, parts: list[Part], seconds: float,
         proof = Proof.resume(opened, threads=threads, advice=part.advice(parts))
         _work(console, opened, proof, seconds, positions)
         if proof.done:
-            found = proof.certificate()
-            found.write(part.path / CERTIFICATE)
-            console.print(f"proven, with {len(found.positions):,} positions")
+            _certify(console, proof, part.path)
+
+
+def _certify(console: Console, proof: Proof, folder: Path) -> None:
+    """Writes the certificate of a proof that is done, once the checker agrees."""
+    console.print("found; checking it ...")
+    certificate, report = confirmed(proof.certificate())
+    path = folder / (CERTIFICATE if report.fault is None else DOUBTFUL)
+    certificate.write(path)
+    if report.fault is None:
+        console.print(f"proven: {proof.claim.winner} wins; the certificate is {path}, {report.positions:,} positions")
+    else:
+        console.print(f"the checker does not agree: {report.fault}; what was found is {path}")
 
 
 def _work(console: Console, folder: ProofFolder, proof: Proof, seconds: float, positions: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tengen import core
 from tengen.errors import InputError
@@ -12,6 +12,8 @@ from tengen.thinking.evaluators import best_evaluator
 
 #: The solver gets more nodes than the certificate says: what it remembers from before shifts them from case to case.
 SLACK = 4
+#: What a search has found with the help of all that it remembered may take so many times its nodes without.
+_RAISES = (1, 4, 16)
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,19 @@ def check(certificate: Certificate) -> Report:
         checker.tree_replies,
         time.perf_counter() - start,
     )
+
+
+def confirmed(certificate: Certificate) -> tuple[Certificate, Report]:
+    """The certificate with nodes that suffice without what the search remembered, and what the checker saw.
+
+    The report has a fault if no number of nodes will do.
+    """
+    for factor in _RAISES:
+        raised = replace(certificate, nodes=factor * certificate.nodes)
+        report = check(raised)
+        if report.fault is None:
+            break
+    return raised, report
 
 
 def _sentence(certificate: Certificate, fault: core.ProofFault) -> str:

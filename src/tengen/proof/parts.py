@@ -13,6 +13,8 @@ from tengen.theory import Certificate, Claim
 from tengen.theory.symmetry import key, stones_of
 
 CERTIFICATE = "certificate.gz"
+#: What a search has found and the checker could not confirm.
+DOUBTFUL = "doubtful.gz"
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,11 @@ class Part:
     def is_proven(self) -> bool:
         """Whether there is a certificate."""
         return (self.path / CERTIFICATE).exists()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a search has still to find something."""
+        return not self.is_proven and not (self.path / DOUBTFUL).exists()
 
     def advice(self, parts: Iterable[Part]) -> list[Certificate]:
         """What was proven after other replies, the nearest first."""
