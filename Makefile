@@ -30,7 +30,7 @@ help:
 	@echo "make sanitize   run the core's tests under AddressSanitizer, LeakSanitizer and UBSan, with its asserts"
 	@echo "make tsan       run the threads of search and self-play under the thread sanitizer"
 	@echo "make soak       try to break everything, for ten minutes each (docs/reliability.md)"
-	@echo "make coverage   measure which lines of the package the tests reach"
+	@echo "make coverage   measure which lines of the package and of the core the tests reach"
 	@echo "make test-core  build the C++ library alone and run its tests"
 	@echo "make wheel      build a wheel for every machine of this kind"
 	@echo "make test-wheel install that wheel elsewhere and compare it with this build"
@@ -107,11 +107,17 @@ soak-short: $(VENV)/.dev
 soak-report: $(VENV)/.dev
 	@$(SOAK) report
 
-# In one process, so that every line is seen; what commands do in processes of their own is not counted.
+# Of the package and of the core, which counts in all processes; the package only in those of the tests.
+COVERAGE_CORE := $(abspath build/coverage)
 coverage: $(VENV)/.dev
-	@$(PIP_INSTALL) "coverage>=7.6"
-	@$(BIN)/python -m coverage run --source=src/tengen -m pytest -q $(TESTS)
-	@$(BIN)/python -m coverage report --skip-covered --sort=cover
+	@$(PIP_INSTALL) "gcovr>=8" "pytest-cov>=6"
+	@cmake -S . -B build/coverage -DTENGEN_COVERAGE=ON $(MODULE_WITH_TESTS) \
+		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	@cmake --build build/coverage --parallel 2 > /dev/null
+	@find build/coverage -name '*.gcda' -delete
+	@ctest --test-dir build/coverage --parallel 2 --output-on-failure
+	@TENGEN_CORE=$(COVERAGE_CORE) $(BIN)/python -m pytest -q -n auto --cov=tengen --cov-report=term:skip-covered $(TESTS)
+	@$(BIN)/gcovr --root . --filter cpp/ --object-directory build/coverage --sort uncovered-percent
 
 tsan: $(VENV)/.tools
 	@cmake -S . -B build/tsan -DTENGEN_SANITIZE=thread > /dev/null

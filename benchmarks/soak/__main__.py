@@ -4,7 +4,7 @@ python -m soak run --minutes 10 --results runs/soak          # every part
 python -m soak run protocol sgf --minutes 60 --results runs/soak
 python -m soak report --results runs/soak --to docs/reliability.md
 
-Runs add up: each begins with the next seed, and the report counts all of them.
+Runs add up: each begins with the next seed, or with --seed, and the report counts all of them.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _GRACE = 600.0
 """Seconds after its time in which a part may come to its end."""
 
 
-def run_part(part: Part, seconds: float, count: int, results: Path) -> bool:
+def run_part(part: Part, seconds: float, count: int, results: Path, seed: int | None = None) -> bool:
     """Runs a part in a process of its own, which may crash or hang; whether nothing went wrong."""
     file = results / f"{part.name}.jsonl"
-    earlier = report.read(file)
-    seed = 1 + max((entry["seed"] for entry in earlier), default=0)
+    if seed is None:
+        seed = 1 + max((entry["seed"] for entry in report.read(file)), default=0)
     began = time.monotonic()
     arguments = [sys.executable, "-m", "soak", "part", part.name, str(seed), str(seconds), str(count)]
     try:
@@ -81,6 +81,7 @@ def main() -> int:
     run.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     run.add_argument("--minutes", type=float, default=10.0, help="for each part, at most")
     run.add_argument("--share", type=float, default=1.0, help="of each part's goal, at most")
+    run.add_argument("--seed", type=int, help="of this run; for several of one part at the same time")
     run.add_argument("--untimed", action="store_true", help="without parts that want the machine for themselves")
     one = commands.add_parser("part", help="one part in this process")
     one.add_argument("name", choices=PARTS)
@@ -102,10 +103,10 @@ def main() -> int:
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     names = options.parts or [name for name, part in PARTS.items() if not (options.untimed and part.alone)]
-    fine = [
-        run_part(PARTS[name], 60 * options.minutes, max(1, round(options.share * PARTS[name].goal)), options.results)
-        for name in names
-    ]
+    fine = []
+    for name in names:
+        count = max(1, round(options.share * PARTS[name].goal))
+        fine.append(run_part(PARTS[name], 60 * options.minutes, count, options.results, options.seed))
     return 0 if all(fine) else 1
 
 

@@ -1,5 +1,7 @@
 """Is the engine ever late? Games through pipes at 100 ms a move, while every core is busy with something else.
 
+Where something else keeps the cores busy already, such as another run of this part, SOAK_BUSY=0 says so.
+
 With each move a control is asked too, a process that does nothing but wait for as long as the engine usually thinks and
 then answers. What the control is late for is the machine's fault: of a virtual one whose host is busy, say.
 """
@@ -123,7 +125,8 @@ class _Measurement:
 def _run(chance: random.Random, limit: Limit) -> Outcome:
     outcome = Outcome()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    busy = [multiprocessing.Process(target=_keep_busy, daemon=True) for _ in range(cores)]
+    wanted = int(os.environ.get("SOAK_BUSY", cores))
+    busy = [multiprocessing.Process(target=_keep_busy, daemon=True) for _ in range(wanted)]
     for process in busy:
         process.start()
     measurement = _Measurement()
