@@ -1,13 +1,14 @@
 """Plays the book as black against Tengen's players, which are made to begin with a second move that is proven to lose.
 
-    python benchmarks/book_games.py [GAMES]
+    python benchmarks/book_games.py [GAMES [PLAYER ...]]
 
-It prints a row for each opponent, and fails if black does not win every game, or wins one later than the book said.
+Without players, against Tengen's own. It prints a row for each opponent, and fails if black does not win every game, or
+wins one later than the book said.
 """
 
 from __future__ import annotations
 
-import random
+import itertools
 import sys
 import time
 
@@ -47,13 +48,13 @@ def play(black: players.Player, white: players.Player, board: Board) -> int:
     return won
 
 
-def main(games: int) -> None:
+def main(games: int, opponents: dict[str, float]) -> None:
     """Plays all games and prints what came of them."""
     seconds = [c.claim for c in shipped_certificates() if c.claim.board.ply == SECOND]
     print(f"second moves: {' '.join(claim.moves.split()[1] for claim in seconds)}", flush=True)
-    generator = random.Random(1)
+    in_turn = itertools.cycle(seconds)
     total = 0
-    for spec, share in OPPONENTS.items():
+    for spec, share in opponents.items():
         count = round(games * share)
         start = time.process_time()
         with players.create("tengen:playouts=1,book=true", 1) as black, players.create(spec, 1) as white:
@@ -61,7 +62,7 @@ def main(games: int) -> None:
             for number in range(count):
                 black.new_game(number)
                 white.new_game(number)
-                won.append(play(black, white, generator.choice(seconds).board.copy()))
+                won.append(play(black, white, next(in_turn).board.copy()))
         total += count
         spent = time.process_time() - start
         print(
@@ -73,4 +74,5 @@ def main(games: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    games, *specs = sys.argv[1:] or ["1000"]
+    main(int(games), {spec: 1 / len(specs) for spec in specs} or OPPONENTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -37,6 +38,10 @@ MESSAGES = [
 ]
 
 
+#: From where a log begins to speak of an error to its next line that does not.
+_FAULT = re.compile(r"^[^\n]*(Traceback|[Ee]rror).*?(?=^WARNING:|^INFO:|\Z)", re.MULTILINE | re.DOTALL)
+
+
 class Server:
     """A server in a process of its own, which must leave in good order without a word on its error stream."""
 
@@ -66,8 +71,8 @@ class Server:
             self.process.kill()
         self._errors.seek(0)
         complaints = self._errors.read().decode("utf-8", "replace")
-        if "Traceback" in complaints or "rror" in complaints:
-            outcome.fail(f"on the error stream: {complaints[-400:]}")
+        if fault := _FAULT.search(complaints):
+            outcome.fail(f"on the error stream: {fault.group()[-400:]}")
 
 
 @contextlib.contextmanager
