@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import http.client
 import itertools
 import json
@@ -67,6 +68,7 @@ def live() -> Iterator[Live]:
     live = Live()
     yield live
     live.close()
+    gc.unfreeze()
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
@@ -171,6 +173,22 @@ def test_a_body_that_is_too_large_is_answered(live: Live) -> None:
     response = connection.getresponse()
     assert response.status == 413
     assert json.loads(response.read())["code"] == "large"
+
+
+def test_nonsense_after_an_answer_ends_the_connection(live: Live, caplog: pytest.LogCaptureFixture) -> None:
+    """A request that is refused before its body has come, and whose body makes no sense then."""
+    with socket.create_connection(("127.0.0.1", live.port), timeout=60) as connection:
+        connection.sendall(b"POST /api/ask HTTP/1.1\r\nHost: evil.example\r\nTransfer-Encoding: chunked\r\n\r\n")
+        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 421 ")
+        connection.sendall(b"no chunk\r\n")
+        while connection.recv(1 << 16):
+            pass
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_what_is_loaded_at_the_start_is_not_searched_for_garbage(live: Live) -> None:
+    """Everybody waits for a whole collection, so it must have little to look at."""
+    assert gc.get_freeze_count() > len(gc.get_objects())
 
 
 def test_a_client_that_leaves_ends_its_search(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

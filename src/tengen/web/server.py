@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import logging
 import socket
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import h11
 import uvicorn
 from rich.console import Console
 from starlette.applications import Starlette
@@ -48,6 +50,8 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begins to answer."""
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # a look for garbage among all that is loaded takes 30 ms, in which everybody waits
         self.answers.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -57,7 +61,7 @@ class Server(uvicorn.Server):
 
 
 class _HttpProtocol(H11Protocol):
-    """Hangs up on whoever connects and then does not say what they want; uvicorn waits for ever."""
+    """Hangs up on whoever connects and then does not say what they want, for whom uvicorn waits for ever."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -75,6 +79,13 @@ class _HttpProtocol(H11Protocol):
             self.transport.abort()
         else:
             self._watch(self.cycle if waits else None)
+
+    def send_400_response(self, msg: str) -> None:
+        """Says that a request makes no sense, unless it was answered before its end came."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
 
 class _WebSocketProtocol(WebSocketsSansIOProtocol):
