@@ -20,6 +20,7 @@ def _run(chance: random.Random, limit: Limit) -> Outcome:
     import requests  # late: of all parts only this one needs what `make soak` installs
     import schemathesis
     from schemathesis import GenerationMode
+    from schemathesis.core.failures import FailureGroup
     from schemathesis.specs.openapi.checks import positive_data_acceptance
 
     outcome = Outcome()
@@ -37,7 +38,7 @@ def _run(chance: random.Random, limit: Limit) -> Outcome:
                 statuses[f"status_{response.status_code}"] += 1
                 # What the description allows may still be against the rules of the game: 422 is in it.
                 case.validate_response(response, excluded_checks=[positive_data_acceptance])
-            except Exception as failure:
+            except (Exception, FailureGroup) as failure:  # which is no Exception
                 outcome.fail(f"{failure} {case.body!r}")
 
         while limit.allows(outcome):

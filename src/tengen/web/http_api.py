@@ -85,7 +85,7 @@ class HttpApi:
 
     def _begin(self, body: bytes, when_done: Callable[[Job], object]) -> Job | messages.Message:
         """The answer to a question that takes no search, or the search that answers it."""
-        question = messages.REQUEST.validate_json(body)
+        question = messages.read_request(body)
         if type(question) in messages.ONLY_ON_THE_WEBSOCKET:
             raise ValueError(f"{question.type} needs the WebSocket")
         if isinstance(question, messages.AnalyseRequest):

@@ -338,7 +338,7 @@ AnyRequest: TypeAlias = Annotated[
     | StopRequest,
     Field(discriminator="type"),
 ]
-REQUEST: TypeAdapter[Any] = TypeAdapter(AnyRequest)
+_REQUEST: TypeAdapter[Any] = TypeAdapter(AnyRequest)
 REQUEST_TYPES = [kind.model_fields["type"].default for kind in get_args(get_args(AnyRequest)[0])]
 ONLY_ON_THE_WEBSOCKET = (
     ReviewRequest,
@@ -350,6 +350,11 @@ ONLY_ON_THE_WEBSOCKET = (
     ActRequest,
     StopRequest,
 )
+
+
+def read_request(text: str | bytes) -> Any:
+    """A message of a page or a program, just as it is described: true is no number, and neither is "5"."""
+    return _REQUEST.validate_json(text, strict=True)
 
 
 # -- from the server

@@ -44,7 +44,7 @@ class Session:
             return
         request_id = None
         try:
-            request = messages.REQUEST.validate_json(text)
+            request = messages.read_request(text)
             request_id = request.id
             self._dispatch(request)
         except Exception as error:
