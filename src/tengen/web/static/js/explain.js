@@ -1,21 +1,19 @@
 // A tree search, step by step. The server searches and gives the steps as data; this page draws them.
 
-import { appear, isDark, otherLanguage } from "./appearance.js";
 import { $, h } from "./dom.js";
 import { drawTree, plain, position, signed } from "./explain-tree.js";
 import { t } from "./i18n.js";
-import { loadSettings, saveSettings } from "./store.js";
+import { SidePage } from "./side-page.js";
 
 const PHASES = ["select", "expand", "evaluate", "back up", "play"];
 const key = (kind) => (kind === "back up" ? "backUp" : kind);
 
-class Explain {
+class Explain extends SidePage {
   constructor() {
-    this.settings = loadSettings();
+    super();
     this.size = 3;
     this.steps = [];
     this.at = 0;
-    this.asked = 0;
     this.listen();
     this.applySettings();
     this.ask();
@@ -24,22 +22,10 @@ class Explain {
   // -- the search
 
   async ask() {
-    this.asked += 1;
-    const id = this.asked;
-    const request = { type: "explain", id, playouts: Number($("#playouts").value), evaluator: $("#evaluator").value };
+    const request = { type: "explain", playouts: Number($("#playouts").value), evaluator: $("#evaluator").value };
     if ($("#position").value === "empty") request.moves = [];
-    let answer = null;
-    try {
-      const response = await fetch("api/ask", { method: "POST", body: JSON.stringify(request) });
-      answer = await response.json();
-    } catch {
-      // the server is gone
-    }
-    if (id !== this.asked) return; // something else was asked for meanwhile
-    const refused = answer?.type !== "explanation";
-    $("#notice").hidden = !refused;
-    $("#notice").textContent = refused ? (answer?.message ?? t("explain.lost")) : "";
-    if (refused) return;
+    const answer = await this.answer("explanation", request);
+    if (!answer) return;
     this.steps = answer.steps;
     this.size = answer.size;
     $("#step").max = this.steps.length - 1;
@@ -121,17 +107,6 @@ class Explain {
 
   // -- what people do
 
-  applySettings() {
-    appear(this.settings);
-    this.render();
-  }
-
-  set(name, value) {
-    this.settings[name] = value;
-    saveSettings(this.settings);
-    this.applySettings();
-  }
-
   nextPlayout() {
     const { playout } = this.steps[this.at];
     const next = this.steps.findIndex(
@@ -142,8 +117,6 @@ class Explain {
 
   listen() {
     const on = (id, action) => $(`#${id}`).addEventListener("click", action);
-    on("language", () => this.set("language", otherLanguage()));
-    on("theme", () => this.set("theme", isDark(this.settings) ? "light" : "dark"));
     on("back", () => this.go(this.at - 1));
     on("forward", () => this.go(this.at + 1));
     on("playout", () => this.nextPlayout());

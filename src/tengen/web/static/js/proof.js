@@ -1,22 +1,20 @@
 // Playing white against what is proven. The server has the certificates; this page asks it about every position.
 
-import { appear, isDark, otherLanguage } from "./appearance.js";
 import { BoardView } from "./board-view.js";
 import { $, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { split } from "./points.js";
-import { loadSettings, saveSettings } from "./store.js";
+import { SidePage } from "./side-page.js";
 
 const SIZE = 15;
 const RULE = "freestyle";
 const FIRST = ["h8"];
 
-class Proof {
+class Proof extends SidePage {
   constructor() {
-    this.settings = loadSettings();
+    super();
     this.moves = FIRST; // white is to move, or the game is over, or nothing is proven here
     this.found = null; // the answer that led here
-    this.asked = 0;
     this.board = new BoardView($("#board"), {
       play: (point) => this.play(point),
       hover: (point) => this.hover(point),
@@ -32,21 +30,9 @@ class Proof {
 
   /** Shows a position; where black is to move there and wins, the one after its move. */
   async ask(moves) {
-    this.asked += 1;
-    const id = this.asked;
-    const request = { type: "theory", id, game: { size: SIZE, rule: RULE, moves } };
-    let answer = null;
-    try {
-      const response = await fetch("api/ask", { method: "POST", body: JSON.stringify(request) });
-      answer = await response.json();
-    } catch {
-      // the server is gone
-    }
-    if (id !== this.asked) return; // something else was asked for meanwhile
-    const refused = answer?.type !== "theory";
-    $("#notice").hidden = !refused;
-    $("#notice").textContent = refused ? (answer?.message ?? t("explain.lost")) : "";
-    if (refused) return;
+    const request = { type: "theory", game: { size: SIZE, rule: RULE, moves } };
+    const answer = await this.answer("theory", request);
+    if (!answer) return;
     this.moves = answer.move ? [...moves, answer.move] : moves;
     this.found = answer;
     history.replaceState(null, "", `#${this.moves.join("")}`);
@@ -154,21 +140,8 @@ class Proof {
     this.ask(this.moves.slice(0, Math.max(1, length)));
   }
 
-  applySettings() {
-    appear(this.settings);
-    this.render();
-  }
-
-  set(name, value) {
-    this.settings[name] = value;
-    saveSettings(this.settings);
-    this.applySettings();
-  }
-
   listen() {
     const on = (id, action) => $(`#${id}`).addEventListener("click", action);
-    on("language", () => this.set("language", otherLanguage()));
-    on("theme", () => this.set("theme", isDark(this.settings) ? "light" : "dark"));
     on("back", () => this.back());
     on("start", () => this.ask(FIRST));
     addEventListener("hashchange", () => this.ask(split(location.hash)));
