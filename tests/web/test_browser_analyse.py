@@ -157,3 +157,40 @@ def test_a_solved_position_needs_no_pause(page: Page) -> None:
     assert page.text("#analyse") == "Analyse"
     page.click("#first")
     page.wait(lambda: page.text("#analyse") == "Pause")
+
+
+def test_a_legend_explains_the_threats_and_candidates_do_not_cover_them(page: Page) -> None:
+    page.load(DOUBLE_THREE)
+    page.show("analyse")
+    assert not page.find("#legend").is_displayed()
+    page.click("#threats")
+    assert "33 double three" in page.text("#legend")
+    page.click("#analyse")
+    page.wait(lambda: page.all(".threat") and page.all(".candidate"))
+    page.click("#analyse")
+    covered = page.js(
+        "const middle = (element) => { const box = element.getBoundingClientRect(); return box.y + box.height / 2; };"
+        "return [...document.querySelectorAll('.threat')].flatMap((badge) => {"
+        "  const disc = document.querySelector(`.candidate[data-move='${badge.dataset.point}'] .rate, "
+        "    .candidate[data-move='${badge.dataset.point}'] .proof`);"
+        "  return disc ? [Math.abs(middle(badge) - middle(disc))] : []; })"
+    )
+    assert covered, "a candidate that is a threat"
+    assert min(covered) > 6, "the win rate can be read beside the badge"
+
+
+def test_signs_of_mistakes_do_not_touch(page: Page) -> None:
+    page.load("h8 i9 h9 h10 g8 a1 i8 a2 f8")
+    page.show("analyse")
+    boxes = page.js(
+        "const verdict = (ply) => ({win_rate: ply % 2 ? 0.7 : 0.3, mistake: 'blunder', loss: 0.4, better: []});"
+        "for (const node of tengen.line()) node.verdict = verdict(node.ply);"
+        "tengen.render();"
+        "return [...document.querySelectorAll('#chart .grade text')].map((sign) => {"
+        "  const {left, right, top, bottom} = sign.getBoundingClientRect(); return [left, right, top, bottom]; })"
+    )
+    assert len(boxes) > 3
+    for index, (left, right, top, bottom) in enumerate(boxes):
+        for other_left, other_right, other_top, other_bottom in boxes[:index]:
+            apart = left >= other_right or right <= other_left or top >= other_bottom or bottom <= other_top
+            assert apart, "?? over ??"

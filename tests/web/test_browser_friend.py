@@ -59,7 +59,8 @@ def test_two_browsers_play_a_game_to_its_end_and_another(page: Page, friend: Pag
             friend.wait(lambda: friend.js("return tengen.friend.room?.color") == "white")
             assert friend.moves == ["h8", "a1", "i8", "a3"]
     page.wait(lambda: page.text("#end-title") == "You won!")
-    friend.wait(lambda: friend.find("#end").get_attribute("data-result") == "lost")
+    friend.wait(lambda: friend.text("#end-title") == friend.text("#status") == "Your friend wins")
+    assert page.text("#end-text") == "Five in a row after 9 moves."
     assert page.text('.player[data-color="white"]').startswith("Friend")
     page.click("#end-again")
     friend.wait(lambda: "wants another game" in friend.text("#friend-text"))

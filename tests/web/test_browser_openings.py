@@ -115,3 +115,15 @@ def test_the_search_says_what_it_thinks_of_each_reply(page: Page) -> None:
     page.click("#analyse")
     page.wait(lambda: any("%" in cell.text for cell in page.all("#replies tbody td:last-child")))
     page.click("#analyse")
+
+
+def test_one_voice_says_whose_turn_it_is_while_tengen_thinks(page: Page) -> None:
+    page.js("window.send = tengen.connection.send; tengen.connection.send = () => 0")  # an answer that takes its time
+    page.new_game(opening="swap2", mode="computer", human="white", level=1)
+    assert page.text("#guide-text") == "Tengen is thinking"
+    assert page.text("#status") == "Swap2"
+    page.play("a1")
+    assert page.text("#notice") == "It is not your turn."
+    page.js("tengen.connection.send = send; tengen.opening.resume()")
+    page.wait(lambda: page.js("return tengen.opening.step?.person") == "second")
+    assert not page.find("#notice").is_displayed()

@@ -314,3 +314,31 @@ def test_the_choices_of_a_new_game_are_those_of_the_server(page: Page) -> None:
     assert page.js(value, "#new-form [name=size] option") == [str(size) for size in sizes]
     level = page.find("#new-form [name=level]")
     assert (level.get_attribute("min"), level.get_attribute("max")) == (str(facts["levels"][0]), "10")
+
+
+def test_what_tengen_thinks_is_hidden_unless_asked_for(page: Page) -> None:
+    page.new_game(mode="computer", level=1)
+    page.play("h8")
+    page.wait_for_turn()
+    assert page.js("return Boolean(tengen.play.thought)")
+    assert page.text("#thoughts") == ""
+    page.click("#settings")
+    page.click('#settings-form [name="thoughts"]')
+    page.click("#settings-form .primary")
+    assert "playouts" in page.text("#thoughts")
+
+
+def test_one_is_not_many(page: Page) -> None:
+    page.click("#new")
+    clocks = page.js("return [...document.querySelectorAll('[name=minutes] option')].map((option) => option.text)")
+    assert "1 minute each" in clocks
+    say = "return import('/js/i18n.js').then(({ t }) => t(arguments[0], { n: 1, rate: '50%', playouts: 1 }))"
+    assert page.js(say, "thought") == "Black 50% · 1 playout"
+    assert page.js(say, "analyse.speed").startswith("1 playout ")
+
+
+def test_the_board_names_its_points_as_the_text_does(page: Page) -> None:
+    page.load("h10")
+    letters = page.js("return [...document.querySelectorAll('#board .coordinate')].map((mark) => mark.textContent)")
+    assert set("abcdefghijklmno") < set(letters)
+    assert page.text("#moves").endswith("h10")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import time
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("selenium")
@@ -37,3 +41,22 @@ def test_the_replay_follows_the_run(page: Page) -> None:
     assert page.all("#replay [data-stone]") == []
     assert page.text("#replay-text") == ""
     assert page.all("#replay-games button") == []
+
+
+def test_the_page_follows_a_run_that_begins(blank: Page, tmp_path: Path) -> None:
+    """First there is none, and the page says how to begin one; then it shows whichever is the newest."""
+    server, page = Server(tmp_path), blank
+    try:
+        page.open(server.url)
+        page.show("watch")
+        page.wait(lambda: "tengen train" in page.text("#watch-empty"))
+        assert not page.find("#replay").is_displayed(), "no empty board where there is nothing to show"
+        for age, run in ((60, "older"), (0, "newer")):
+            (tmp_path / run).mkdir()
+            log = tmp_path / run / "log.jsonl"
+            log.write_text('{"minutes": 1, "games": 7}\n')
+            os.utime(log, (time.time() - age,) * 2)
+            page.wait(lambda run=run: page.text("#running") == f"{run} is training now.")  # type: ignore[misc]
+            assert not page.find("#watch-empty").is_displayed()
+    finally:
+        server.stop()

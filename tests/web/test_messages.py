@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
@@ -584,6 +585,13 @@ def test_the_page_needs_nothing_from_elsewhere(client: TestClient) -> None:
         text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, path
         assert "https://" not in text, path
+
+
+@pytest.mark.parametrize("page", ["/", "/explain.html", "/proof.html", "/api"])
+def test_every_page_has_its_icon(client: TestClient, page: str) -> None:
+    icon = re.search(r'<link rel="icon" href="([^"]+)"', client.get(page).text)
+    assert icon is not None
+    assert client.get(urljoin(page, icon[1])).headers["content-type"].startswith("image/svg")
 
 
 def test_the_same_messages_over_http(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

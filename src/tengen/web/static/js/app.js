@@ -221,9 +221,10 @@ class App {
     return errorText(answer, this.facts);
   }
 
-  /** The colour of the person who plays against the computer; nothing where two people play, or in the analysis. */
-  get humanColor() {
-    return this.view === "play" && this.game.mode !== "people" ? this.game.human : null;
+  /** The colour of the person and who the rival is; nothing where two people share a board, or in the analysis. */
+  get side() {
+    const { mode, human } = this.game;
+    return this.view === "play" && mode !== "people" && human ? { color: human, rival: mode } : null;
   }
 
   /** Somebody wants to play at a point. */
@@ -304,7 +305,7 @@ class App {
     const { head, rated } = this.game;
     const result = playing && !this.opening.active ? this.result() : null;
     const strength = rated ? this.person.strength(this.facts) : null;
-    drawEnd(result, this.humanColor, head.ply, strength && strengthText(strength, this.facts));
+    drawEnd(result, this.side, head.ply, strength && strengthText(strength, this.facts));
     const atEnd = node === this.line().at(-1);
     for (const [id, off] of [
       ["first", !node.parent],
@@ -323,7 +324,7 @@ class App {
       ? t("status.placed", { color: t(`color.${turnAt(current.ply - 1)}`), point: current.move })
       : "";
     const result = this.result(current);
-    const spoken = [text, result ? resultText(result, this.humanColor) : null, this.play.hintText()]
+    const spoken = [text, result ? resultText(result, this.side) : null, this.play.hintText()]
       .filter(Boolean)
       .join(". ");
     if ($("#spoken").textContent !== spoken) $("#spoken").textContent = spoken;

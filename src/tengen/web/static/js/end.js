@@ -4,11 +4,11 @@ import { $ } from "./dom.js";
 import { t } from "./i18n.js";
 import { other } from "./points.js";
 
-/** The end in one sentence: "You won!", or which colour did. */
-export function resultText({ winner }, human) {
+/** The end in one sentence: "You won!", or who did; a person's `side` is {color, rival}, a computer or a friend. */
+export function resultText({ winner }, side) {
   if (!winner) return t("end.draw");
-  if (!human) return t("end.wins", { color: t(`color.${winner}`) });
-  return t(winner === human ? "end.won" : "end.lost");
+  if (!side) return t("end.wins", { color: t(`color.${winner}`) });
+  return t(winner === side.color ? "end.won" : `end.lost.${side.rival}`);
 }
 
 /** Why it ended. */
@@ -18,17 +18,17 @@ export function reasonText({ winner, reason }, moves) {
 }
 
 /**
- * Shows the end, or hides it if there is none; `human` is the person's colour against the computer, `strength` what to
- * tell them of it after a game that counted.
+ * Shows the end, or hides it if there is none; `side` is the person's, `strength` what to tell them of it after a game
+ * that counted.
  */
-export function drawEnd(result, human, moves, strength) {
+export function drawEnd(result, side, moves, strength) {
   const card = $("#end");
   card.hidden = !result;
   if (!result) return;
   const { winner } = result;
-  card.dataset.result = !winner ? "draw" : !human ? "over" : winner === human ? "won" : "lost";
+  card.dataset.result = !winner ? "draw" : !side ? "over" : winner === side.color ? "won" : "lost";
   $("#end-stone").replaceChildren(...(winner ? [stoneIcon(winner)] : [stoneIcon("black"), stoneIcon("white")]));
-  $("#end-title").textContent = resultText(result, human);
-  const advice = human ? ` ${t(`end.advice.${card.dataset.result}`)}` : "";
+  $("#end-title").textContent = resultText(result, side);
+  const advice = side?.rival === "computer" ? ` ${t(`end.advice.${card.dataset.result}`)}` : "";
   $("#end-text").textContent = reasonText(result, moves) + advice + (strength ? ` ${strength}` : "");
 }

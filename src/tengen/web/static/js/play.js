@@ -404,7 +404,7 @@ export class Play {
   statusText() {
     const { app, game } = this;
     if (game.current !== game.head) return t("status.browse");
-    if (app.result()) return resultText(app.result(), app.humanColor);
+    if (app.result()) return resultText(app.result(), app.side);
     if (this.thinking) return t("status.thinking");
     if (this.coach.holds) return t(this.coach.state === "judging" ? "coach.looking" : "coach.objects");
     if (app.friend.active && !app.friend.room?.complete) return t("status.waiting");

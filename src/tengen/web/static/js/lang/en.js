@@ -97,7 +97,8 @@ export default {
   "reason.double three": "double three",
 
   "end.won": "You won!",
-  "end.lost": "Tengen wins",
+  "end.lost.computer": "Tengen wins",
+  "end.lost.friend": "Your friend wins",
   "end.draw": "Draw",
   "end.wins": "{color} wins",
   "end.five": "Five in a row after {n} moves.",
@@ -343,7 +344,7 @@ export default {
   "coach.missed": "You had a win: {point}, {kind} in {n}.",
   "coach.leaves": "It leaves {point}: {kind} in {n}.",
   "coach.better": "Better: {point}.",
-  "coach.makes": "Good: this makes a {shape}.",
+  "coach.makes": "A good move: {shape}.",
   "coach.fine": "A good move.",
   "coach.look": "Look",
   "coach.undo": "Take back",

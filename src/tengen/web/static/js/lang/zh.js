@@ -97,7 +97,8 @@ export default {
   "reason.double three": "三三",
 
   "end.won": "你赢了！",
-  "end.lost": "天元获胜",
+  "end.lost.computer": "天元获胜",
+  "end.lost.friend": "好友获胜",
   "end.draw": "和棋",
   "end.wins": "{color}获胜",
   "end.five": "第 {n} 手连成五子。",
@@ -287,7 +288,7 @@ export default {
   "explorer.direct": "直指",
   "explorer.indirect": "斜指",
   "explorer.balanced": "均势",
-  "explorer.about": "来自 Tengen 在 15 × 15 上的 {games} 局快速自我对弈。“分析”会给出搜索对每个应手的看法。",
+  "explorer.about": "来自天元在 15 × 15 上的 {games} 局快速自我对弈。“分析”会给出搜索对每个应手的看法。",
   "explorer.tally": "{games} 局到过这里：黑胜 {black}，白胜 {white}。",
   "explorer.tally.one": "一局到过这里：黑胜 {black}，白胜 {white}。",
   "explorer.unknown": "棋谱库中没有到过这里的对局。",
