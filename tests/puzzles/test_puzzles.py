@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import random
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from tengen.board import Board
 from tengen.errors import InputError
 from tengen.puzzles import Puzzle, shipped
-from tengen.puzzles.judge import Judge
+from tengen.puzzles.judge import PATIENT, Judge
 from tengen.puzzles.mine import PuzzleFile
 from tengen.puzzles.puzzle import RULES, SHIPPED
 from tengen.puzzles.solving import Attempt
@@ -47,9 +48,14 @@ def test_all_puzzles_together_are_small() -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_a_puzzle_has_one_solution(rule: str) -> None:
     for puzzle in random.Random(7).sample(list(shipped(rule).values()), 4):
-        board, judge = puzzle.board(), Judge()
-        line = judge.only_win(board) if puzzle.goal == "win" else judge.only_defence(board)
-        assert board.text(line[0]) == puzzle.line[0]
+        assert Judge(PATIENT).confirms(puzzle)
+
+
+def test_a_solution_that_is_not_the_only_one_is_not_confirmed() -> None:
+    """Either end of an open three makes a four that wins."""
+    stones = ("h8", "a1", "i8", "a3", "j8", "a5")
+    for move in ("g8", "k8"):
+        assert not Judge(PATIENT).confirms(Puzzle("freestyle", "win", 0.5, stones, (move,)))
 
 
 def test_a_defence_need_not_come_to_mind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +67,9 @@ def test_a_defence_need_not_come_to_mind(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_puzzle_goes_into_a_file_and_comes_back() -> None:
     for puzzle in itertools.islice(shipped("renju").values(), 5):
-        assert Puzzle.parse(puzzle.text(), "renju") == Puzzle.parse(f"{puzzle.text()} #12", "renju") == puzzle
+        assert Puzzle.parse(puzzle.text(), "renju") == puzzle
+        unknown = dataclasses.replace(puzzle, source=0)
+        assert Puzzle.parse(f"{unknown.text()} #12", "renju") == dataclasses.replace(puzzle, source=12)
     with pytest.raises(InputError, match="not a puzzle"):
         Puzzle.parse("win 0.5 h8", "renju")
 

@@ -15,9 +15,9 @@ from rich.table import Table
 from tengen.disk import check_output
 from tengen.errors import SetupError
 from tengen.parameters import Number
-from tengen.puzzles.judge import Judge
+from tengen.puzzles.judge import PATIENT, Judge
 from tengen.puzzles.mine import PuzzleFile
-from tengen.puzzles.puzzle import SHIPPED, Puzzle, read
+from tengen.puzzles.puzzle import SHIPPED, Puzzle, read, write
 from tengen.thinking.levels import Turn, find_level
 
 app = cyclopts.App(name="puzzles", help="Puzzles: positions with one winning or one saving move.")
@@ -54,6 +54,7 @@ def check(
     rule: Literal["freestyle", "standard", "renju"] = "freestyle",
     count: Number = 200,
     seed: int = 1,
+    to: Path | None = None,
 ) -> None:
     """Solve random puzzles again, and let levels try their first moves: harder puzzles should be found more rarely.
 
@@ -62,25 +63,24 @@ def check(
         rule: The rule of the game.
         count: Number of puzzles to look at.
         seed: Random seed for which ones.
+        to: A file for those that have one solution.
     """
+    if to is not None:
+        check_output(to)
     puzzles = read(file or SHIPPED / f"{rule}.txt", rule)
     if not puzzles:
         raise SetupError("there is no puzzle in the file")
     chosen = sorted(random.Random(seed).sample(puzzles, min(count, len(puzzles))), key=lambda puzzle: puzzle.rating)
-    good = [_has_one_solution(puzzle) for puzzle in _progress(chosen, len(chosen))]
-    print(f"{sum(good)} of {len(chosen)} have one solution, the one in the file")
+    good = [puzzle for puzzle in _progress(chosen, len(chosen)) if Judge(PATIENT).confirms(puzzle)]
+    print(f"{len(good)} of {len(chosen)} have one solution, the one in the file")
+    if to is not None:
+        write(to, rule, sorted(good, key=lambda puzzle: puzzle.source))
     Console().print(_found_by_levels(chosen, seed))
 
 
 def _progress(items: Iterable[Puzzle], total: int) -> Iterable[Puzzle]:
     console = Console(stderr=True)
     return track(items, total=total, console=console, transient=True, disable=not console.is_terminal)
-
-
-def _has_one_solution(puzzle: Puzzle) -> bool:
-    board, judge = puzzle.board(), Judge()
-    line = judge.only_win(board) if puzzle.goal == "win" else judge.only_defence(board)
-    return bool(line) and board.text(line[0]) == puzzle.line[0]
 
 
 def _found_by_levels(puzzles: list[Puzzle], seed: int) -> Table:

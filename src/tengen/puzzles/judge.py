@@ -7,44 +7,74 @@ from dataclasses import dataclass
 
 from tengen import threats
 from tengen.board import Board, Color, Move, Shape
+from tengen.puzzles.puzzle import Puzzle
 from tengen.search import Mcts, SearchParams
 from tengen.thinking.evaluators import best_evaluator
 
-#: Moves without a threat that are looked at too: those that come to mind first.
-_QUIET = 8
 #: Fours in a row by which a defence may begin.
-_DELAYS = 2
-#: Positions that the solvers remember between the questions about one puzzle: as many as one question looks at.
-_LOG2_REMEMBERED = 15
+DELAYS = 2
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard the solvers look: positions for each question."""
+    """How hard the solvers look.
+
+    Attributes:
+        vcf_nodes: Positions for each question about fours.
+        vct_nodes: Positions for each question about fours and threes, with the network as a guide.
+        unguided_nodes: Positions for the same question without it; 0 for none. Where a network looks first decides what
+            is found within a limit, so that another network may find another solution: two views miss less than one.
+        quiet: Moves without a threat that are looked at too: those that come to mind first.
+    """
 
     vcf_nodes: int = 20_000
     vct_nodes: int = 10_000
+    unguided_nodes: int = 0
+    quiet: int = 8
+
+    @property
+    def log2_remembered(self) -> int:
+        """Positions that the solvers remember between the questions about one puzzle: as many as one looks at."""
+        return self.vcf_nodes.bit_length()
+
+
+#: For the last word on a puzzle: what holds now should hold with other networks, too.
+PATIENT = Effort(vcf_nodes=100_000, vct_nodes=50_000, unguided_nodes=50_000, quiet=24)
 
 
 class Judge:
     """The solvers with one effort, for one puzzle: what they find out about a move, they know at the next one.
 
-    Key methods: `win`, `refutation`, `only_win`, `only_defence`.
+    Key methods: `confirms`, `win`, `refutation`, `only_win`, `only_defence`.
     """
 
     def __init__(self, effort: Effort | None = None) -> None:
         self._effort = effort or Effort()
-        self._memory = threats.Memory(_LOG2_REMEMBERED)
+        self._memory, self._unguided_memory = (threats.Memory(self._effort.log2_remembered) for _ in range(2))
+
+    def confirms(self, puzzle: Puzzle) -> bool:
+        """Whether a puzzle has one solution, the one that it says."""
+        board = puzzle.board()
+        line = self.only_win(board) if puzzle.goal == "win" else self.only_defence(board)
+        return bool(line) and board.text(line[0]) == puzzle.line[0]
 
     def win(self, board: Board) -> tuple[Move, ...]:
         """The line of a forced win of the side to move; empty if the solvers find none."""
         if board.is_over:
             return ()
-        guide = best_evaluator(board)
-        for kind, nodes in (("vcf", self._effort.vcf_nodes), ("vct", self._effort.vct_nodes)):
-            found = threats.solve(board, kind, max_nodes=nodes, guide=guide, memory=self._memory)
-            if found.wins:
-                return tuple(found.line)
+        effort, guide = self._effort, best_evaluator(board)
+        looks = (
+            ("vcf", effort.vcf_nodes, None, self._memory),
+            ("vct", effort.vct_nodes, guide, self._memory),
+            ("vct", effort.unguided_nodes, None, self._unguided_memory),
+        )
+        for kind, nodes, seen_by, memory in looks:
+            if nodes:
+                found = threats.solve(board, kind, max_nodes=nodes, guide=seen_by, memory=memory)
+                if found.wins:
+                    return tuple(found.line)
+                if kind == "vct" and found.status == "none":
+                    break  # everything was seen
         return ()
 
     # -- attack
@@ -89,7 +119,7 @@ class Judge:
         counter = threats.solve(board, "vcf", max_nodes=self._effort.vcf_nodes, memory=self._memory)
         found = [*counter.line[:1], *([vital] if vital else []), *self._defences(board)]
         if len(found) < 2:
-            found += impressions(board)[:_QUIET]
+            found += impressions(board)[: self._effort.quiet]
         return list(dict.fromkeys(found))
 
     def _attempts(self, board: Board) -> list[Move]:
@@ -99,7 +129,8 @@ class Judge:
         """
         strength = {move: max(shapes) for move, shapes in board.shapes(board.turn).items() if board.is_legal(move)}
         attacks = [move for move in strength if strength[move] >= Shape.OPEN_THREE]
-        return list(dict.fromkeys([*sorted(attacks, key=lambda move: -strength[move]), *impressions(board)[:_QUIET]]))
+        attacks.sort(key=lambda move: -strength[move])
+        return list(dict.fromkeys([*attacks, *impressions(board)[: self._effort.quiet]]))
 
     # -- defence
 
@@ -121,7 +152,7 @@ class Judge:
         first = {move: place for place, move in enumerate(impressions(board))}
         every = dict.fromkeys([*candidates, *_fours(board)])
         for move in sorted(every, key=lambda move: first.get(move, len(first))):
-            if board.is_legal(move) and self._holds(after(board, move), _DELAYS):
+            if board.is_legal(move) and self._holds(after(board, move), DELAYS):
                 saving.append(move)
                 if len(saving) > 1 or not wanted(move):
                     return ()
@@ -133,7 +164,7 @@ class Judge:
 
     def saves(self, board: Board) -> bool:
         """Whether whoever has just moved is safe from a forced win."""
-        return self._holds(board, _DELAYS)
+        return self._holds(board, DELAYS)
 
     def _holds(self, board: Board, delays: int) -> bool:
         """Whether whoever has just moved is safe: the enemy has no forced win, or there is a defence after a four."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 
-from tengen import disk
 from tengen.board import Board, Move
-from tengen.puzzles.judge import Effort, Judge, after, first_impression
-from tengen.puzzles.puzzle import SIZE, Goal, Puzzle, rate, read
+from tengen.puzzles.judge import PATIENT, Effort, Judge, after, first_impression
+from tengen.puzzles.puzzle import SIZE, Goal, Puzzle, rate, read, write
 from tengen.thinking.levels import Turn, find_level
 
 #: The levels that play: strong enough for real positions, weak enough to let the enemy have something.
@@ -113,27 +113,18 @@ class PuzzleFile:
 
         It can be stopped at any moment and goes on with the game after the last one that gave a puzzle.
         """
-        for number in count(self._last_game() + 1):
+        if not self._path.exists():
+            write(self._path, self._rule, ())
+        for number in count(1 + max((puzzle.source for puzzle in self.made), default=0)):
             if len(self.made) >= wanted:
                 return
-            chance = random.Random(number)
-            for puzzle in puzzles_of(play_game(self._rule, number), chance):
-                if (position := puzzle.board().hash) in self._seen:
+            for found in puzzles_of(play_game(self._rule, number), random.Random(number)):
+                position = found.board().hash
+                if position in self._seen or not Judge(PATIENT).confirms(found):
                     continue
+                puzzle = replace(found, source=number)
                 self._seen.add(position)
                 self.made.append(puzzle)
                 with self._path.open("a", encoding="utf-8") as file:
-                    file.write(f"{puzzle.text()} #{number}\n")
+                    file.write(f"{puzzle.text()}\n")
                 yield puzzle
-
-    def _last_game(self) -> int:
-        if not self._path.exists():
-            about = f"{self._rule} on {SIZE}x{SIZE}"
-            head = (
-                f"# Puzzles: {about}. Goal, share of the first impression, position, solution, game.\n"
-                f"# Made by: tengen puzzles make --rule {self._rule}\n"
-            )
-            disk.write_atomically(self._path, head.encode())
-            return 0
-        numbers = [line.rpartition("#")[2] for line in self._path.read_text(encoding="utf-8").splitlines()]
-        return max((int(number) for number in numbers if number.isdecimal()), default=0)

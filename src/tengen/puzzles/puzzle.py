@@ -6,10 +6,12 @@ import functools
 import hashlib
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from tengen import disk
 from tengen.board import Board
 from tengen.errors import InputError
 
@@ -19,7 +21,7 @@ RULES = ("freestyle", "standard", "renju")
 
 Goal: TypeAlias = Literal["win", "save"]
 
-_LINE = re.compile(r"(win|save) ([01]\.\d+) ((?:[a-o]\d+)+) ((?:[a-o]\d+)+)(?: #\d+)?")
+_LINE = re.compile(r"(win|save) ([01]\.\d+) ((?:[a-o]\d+)+) ((?:[a-o]\d+)+)(?: #(\d+))?")
 _POINT = re.compile(r"[a-o]\d+")
 
 
@@ -33,6 +35,7 @@ class Puzzle:
         prior: Share that the network's first impression gives the solution, 0 to 1.
         moves: That led to the position.
         line: The solution: the only move, and how it goes on. To win, up to the five.
+        source: Number of the game that it was found in, 0 if nobody knows.
     """
 
     rule: str
@@ -40,6 +43,7 @@ class Puzzle:
     prior: float
     moves: tuple[str, ...]
     line: tuple[str, ...]
+    source: int = 0
 
     @property
     def name(self) -> str:
@@ -62,15 +66,17 @@ class Puzzle:
 
     def text(self) -> str:
         """The line of a file."""
-        return f"{self.goal} {self.prior:.4f} {''.join(self.moves)} {''.join(self.line)}"
+        source = f" #{self.source}" if self.source else ""
+        return f"{self.goal} {self.prior:.4f} {''.join(self.moves)} {''.join(self.line)}{source}"
 
     @classmethod
     def parse(cls, text: str, rule: str) -> Puzzle:
         """Reads the line of a file; InputError if it is none."""
         if (match := _LINE.fullmatch(text.strip())) is None:
             raise InputError(f"this is not a puzzle: {text.strip()[:60]}")
-        goal, prior, moves, line = match.groups()
-        return cls(rule, goal, float(prior), tuple(_POINT.findall(moves)), tuple(_POINT.findall(line)))  # type: ignore[arg-type]
+        goal, prior, moves, line, source = match.groups()
+        stones, solution = (tuple(_POINT.findall(points)) for points in (moves, line))
+        return cls(rule, goal, float(prior), stones, solution, int(source or 0))  # type: ignore[arg-type]
 
 
 def rate(goal: Goal, prior: float, length: int) -> int:
@@ -84,6 +90,16 @@ def read(path: Path, rule: str) -> list[Puzzle]:
     """The puzzles of a file; lines that begin with # say how they were made."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [Puzzle.parse(line, rule) for line in lines if line and not line.startswith("#")]
+
+
+def write(path: Path, rule: str, puzzles: Iterable[Puzzle]) -> None:
+    """Writes a file of puzzles."""
+    lines = (
+        f"# Puzzles: {rule} on {SIZE}x{SIZE}. Goal, share of the first impression, position, solution, game.",
+        f"# Made by: tengen puzzles make --rule {rule}",
+        *(puzzle.text() for puzzle in puzzles),
+    )
+    disk.write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
 
 
 @functools.cache
