@@ -132,8 +132,26 @@ int choose_move(LevelTurn& turn, const Search& search) {
 /// Looks for a forced win; what was found out about a position is used when it is asked about again.
 class Solver {
 public:
-    explicit Solver(const Board& board)
-        : board_(board), evaluator_(evaluator_of(board)), guided_(board.with_radius(evaluator_->window_radius())) {}
+    explicit Solver(const Board& board) : Solver(board, kLog2TableEntries) {}
+    Solver(const Board& board, int log2_table_entries)
+        : board_(board),
+          evaluator_(evaluator_of(board)),
+          guided_(board.with_radius(evaluator_->window_radius())),
+          vcf_(log2_table_entries),
+          vct_(log2_table_entries) {}
+
+    /// Another position of the same game.
+    void take(const Board& board) {
+        board_ = board;
+        guided_ = board.with_radius(evaluator_->window_radius());
+    }
+
+    /// The points that may answer what the side that is not to move threatens to win with by fours; empty if nothing.
+    val defences(double max_nodes) {
+        const ThreatResult threat =
+            vcf_.solve_for(board_, opponent(board_.turn()), static_cast<std::int64_t>(max_nodes));
+        return cells(threat.status == ThreatResult::kWin ? vcf_.defences(board_).members() : std::vector<Cell>());
+    }
 
     val solve(const std::string& kind, double max_nodes, double max_seconds) {
         const ThreatLimits limits{static_cast<std::int64_t>(max_nodes), max_seconds};
@@ -152,8 +170,8 @@ private:
     Board board_;
     std::unique_ptr<Evaluator> evaluator_;
     Board guided_;
-    Vcf vcf_{kLog2TableEntries};
-    Vct vct_{kLog2TableEntries};
+    Vcf vcf_;
+    Vct vct_;
 };
 
 }  // namespace
@@ -173,7 +191,12 @@ EMSCRIPTEN_BINDINGS(search) {
         .property("candidates", &candidates)
         .function("newSearch", &new_level_search, emscripten::allow_raw_pointers())
         .function("choose", &choose_move);
-    emscripten::class_<Solver>("Solver").constructor<const Board&>().function("solve", &Solver::solve);
+    emscripten::class_<Solver>("Solver")
+        .constructor<const Board&>()
+        .constructor<const Board&, int>()
+        .function("take", &Solver::take)
+        .function("defences", &Solver::defences)
+        .function("solve", &Solver::solve);
 }
 
 }  // namespace tengen

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import base64
+import itertools
+import random
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -20,12 +22,16 @@ from browser import Files, Page
 
 from tengen import Board, core, records, threats
 from tengen.nets import default
+from tengen.puzzles import shipped
+from tengen.puzzles.puzzle import RULES
 from tengen.review import reviewer_for
 from tengen.thinking.evaluators import best_evaluator
 from tengen.thinking.levels import LEVELS, Turn, find_level
+from tengen.thinking.pool import Job
 from tengen.web import messages, positions
 from tengen.web import records as web_records
 from tengen.web.jobs import review_answer
+from tengen.web.puzzles import attempt
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "build" / "board"
@@ -127,6 +133,37 @@ def test_forced_wins_are_those_of_python(page: Page, moves: str, kind: str) -> N
     found = threats.solve(board, kind, guide=best_evaluator(board))
     expected = (found.status, found.kind, [board.text(move) for move in found.line])
     assert (answer["status"], answer["kind"], answer["line"]) == expected
+
+
+def test_a_puzzle_is_solved_without_a_server(page: Page) -> None:
+    page.show("puzzles")
+    page.wait(lambda: page.js("return tengen.puzzles.puzzle?.name"))
+    puzzle = shipped("freestyle")[page.js("return tengen.puzzles.puzzle.name")]
+    for ply in range(0, len(puzzle.line), 2):
+        page.wait(
+            lambda ply=ply: page.js("return [tengen.puzzles.played.length, tengen.puzzles.state]") == [ply, "open"]  # type: ignore[misc]
+        )
+        page.play(puzzle.line[ply])
+    page.wait(lambda: page.text("#puzzle-feedback") == "Solved!")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_attempts_at_puzzles_are_judged_as_by_python(page: Page, rule: str) -> None:
+    """Right moves, wrong ones, those that leave the line later, and hints; of shipped puzzles and of one's own."""
+    chance = random.Random(rule)
+    chosen = chance.sample(list(shipped(rule).values()), 6)
+    for puzzle in chosen:
+        for known in ((), puzzle.line[:2]) if puzzle.length > 2 else ((),):
+            board = puzzle.board()
+            for move in known:
+                board.push(move)
+            tried = [puzzle.line[len(known)], *(board.text(move) for move in chance.sample(board.legal_moves, 2))]
+            attempts = [{"played": [*known, move]} for move in tried] + [{"played": list(known), "hint": True}]
+            for name, more in itertools.product((puzzle.name, None), attempts):
+                asked = {"game": game(list(puzzle.moves), rule), "goal": puzzle.goal, "name": name, **more}
+                (answer,) = page.ask(type="attempt", **asked)
+                request = messages.AttemptRequest.model_validate({"id": answer["id"], **asked})
+                assert answer == attempt(request, Job(request.id, lambda _: iter(()), print)).model_dump()
 
 
 def test_facts_of_positions_are_those_of_python(page: Page) -> None:

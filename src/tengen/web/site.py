@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from tengen import __version__, records, renju
+from tengen.puzzles import puzzle
+from tengen.puzzles.judge import DELAYS, Effort
 from tengen.review import reviewer
 from tengen.search import SearchParams
 from tengen.thinking import levels, pool, thought
@@ -29,7 +31,7 @@ TREE_MEMORY = 64 << 20
 _SERVED = (
     *("explain.html", "explain.css", "explain.js", "explain-tree.js"),
     *("proof.html", "proof.css", "proof.js"),
-    *("api.css", "review-page.js"),
+    *("side-page.js", "api.css", "review-page.js"),
 )
 """What only a server can answer, or puts together."""
 _HEAD = """<link rel="manifest" href="manifest.json">
@@ -99,6 +101,7 @@ def facts() -> dict[str, Any]:
             "max_size": limits.MAX_SIZE,
         },
         "openings": _openings(),
+        "puzzles": _puzzles(),
     }
 
 
@@ -111,6 +114,20 @@ def _openings() -> dict[str, Any]:
     order = list(renju.openings.values())
     places = {" ".join(f"{x},{y}" for x, y in stones): order.index(found) for stones, found in renju.BY_STONES.items()}
     return {"names": names, "places": places}
+
+
+def _puzzles() -> dict[str, Any]:
+    """Those that ship, by rule: name, goal, rating, position, solution; and how hard the solvers look at attempts."""
+    effort = Effort()
+    shipped = {
+        rule: [
+            (entry.name, entry.goal, entry.rating, " ".join(entry.moves), " ".join(entry.line))
+            for entry in puzzle.shipped(rule).values()
+        ]
+        for rule in puzzle.RULES
+    }
+    looks = {**asdict(effort), "log2_remembered": effort.log2_remembered, "delays": DELAYS}
+    return {"size": puzzle.SIZE, "shipped": shipped, "effort": looks}
 
 
 def _manifest() -> dict[str, Any]:

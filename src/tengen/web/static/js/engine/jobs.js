@@ -2,6 +2,7 @@
 import { analyseEqually } from "./equal.js";
 import { Turn } from "./levels.js";
 import { Position } from "./position.js";
+import { choosePuzzle, judgeAttempt } from "./puzzles.js";
 import { readRecord, writeRecord } from "./records.js";
 import { Reviewer, reviewAnswer } from "./review.js";
 import { kindsOf, rounded, someSeed, Thinking, thoughtOf } from "./thinking.js";
@@ -115,6 +116,14 @@ export const ANSWERS = {
         solver.delete();
       }
     });
+  },
+
+  *puzzle(request, { facts }) {
+    yield { id: request.id, type: "puzzle", ...choosePuzzle(request, facts.puzzles) };
+  },
+
+  *attempt(request, engine) {
+    yield { id: request.id, type: "attempt", ...judgeAttempt(request, engine) };
   },
 
   *import(request, { core, facts }) {

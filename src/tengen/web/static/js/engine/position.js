@@ -10,9 +10,9 @@ export class Refusal extends Error {
 }
 
 const THREE = 4; // the core's numbers of shapes
-const FOUR = 5;
-const OPEN_FOUR = 6;
-const FIVE = 7;
+export const FOUR = 5;
+export const OPEN_FOUR = 6;
+export const FIVE = 7;
 const COLORS = ["black", "white"];
 
 /** Lives in the core's memory: whoever makes one frees it. */
