@@ -21,6 +21,7 @@ pytest.importorskip("selenium")
 from browser import Files, Page
 
 from tengen import Board, core, records, threats
+from tengen.library import Library
 from tengen.nets import default
 from tengen.puzzles import shipped
 from tengen.puzzles.puzzle import RULES
@@ -206,6 +207,60 @@ def test_what_makes_no_sense_is_refused_as_by_python(page: Page, text: str) -> N
     assert (answer["type"], answer["code"]) == ("error", "illegal")
     with pytest.raises(records.RecordError):
         web_records.read(_as_text(text))
+
+
+def test_games_are_kept_in_the_browser_and_found_as_by_python(page: Page, tmp_path: Path) -> None:
+    library = Library(tmp_path / "library.sqlite")
+    for number in range(3):
+        board = _played(number)
+        names = {"black": ("You", "a]b", "")[number], "white": f"Tengen, level {number}"}
+        result = ("black", "white", "draw")[number]
+        library.keep(board, names["black"], names["white"], result)
+        moves = [board.text(move) for move in board.moves]
+        (kept,) = page.ask(type="keep", game=game(moves, board.rule, board.width), result=result, **names)
+        assert kept["number"] == number + 1
+    page.reload()  # another worker, the same storage
+    searches: list[dict[str, Any]] = [
+        {},
+        {"text": "LEVEL 1"},
+        {"text": " ".join(moves[:3])},
+        {"rule": "renju"},
+        {"result": "draw", "text": "you"},
+        {"offset": 2},
+    ]
+    for search in searches:
+        (answer,) = page.ask(type="library", **search)
+        found = library.search(**search)
+        assert answer["total"] == found.total
+        assert [kept["number"] for kept in answer["games"]] == [entry.id for entry in found.games]
+        for kept in answer["games"]:
+            messages.KeptGame.model_validate(kept)
+    none = {"inaccuracies": 0, "mistakes": 1, "blunders": 2}
+    page.ask(type="note", number=2, black=none, white=none)
+    (answer,) = page.ask(type="library", delete=1)
+    assert [(kept["number"], kept["mistakes"]) for kept in answer["games"]] == [(3, []), (2, [none, none])]
+    (answer,) = page.ask(type="library.sgf")
+    (tmp_path / "all.sgf").write_text(answer["text"], encoding="utf-8")
+    (tmp_path / "python.sgf").write_bytes(b"".join(library.sgf()))
+    python = records.load_all(tmp_path / "python.sgf")[1:]
+    assert [_facts_of(one) for one in records.load_all(tmp_path / "all.sgf")] == [_facts_of(one) for one in python]
+
+
+def _facts_of(one: records.Game) -> tuple[Any, ...]:
+    return one.width, one.rule, one.black, one.white, one.result, one.moves
+
+
+def test_a_finished_game_is_kept_and_the_library_opens_it(page: Page) -> None:
+    page.load("c3 a1 c4 a2 c5 a3 c6 a4 c7", rule="standard")
+    page.wait(lambda: page.js("return tengen.game.number !== null"))
+    page.click("#library")
+    page.wait(lambda: "Black wins" in page.text("#library-games"))
+    page.js("tengen.share.save = (text) => { window.saved = text; }")
+    page.click("#library-export")
+    page.wait(lambda: "RU[standard]" in page.js("return window.saved ?? ''"))
+    page.click("#library-games .game")
+    assert page.js("return [tengen.view, tengen.game.rule]") == ["analyse", "standard"]
+    assert len(page.moves) == 9
 
 
 def test_it_runs_without_a_network(page: Page, files: Files) -> None:

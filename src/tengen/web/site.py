@@ -97,6 +97,7 @@ def facts() -> dict[str, Any]:
             "solve_seconds": limits.SOLVE_SECONDS,
             "nodes": limits.MAX_NODES,
             "record_bytes": limits.MAX_RECORD_BYTES,
+            "listed_games": limits.MAX_LISTED_GAMES,
             "min_size": limits.MIN_SIZE,
             "max_size": limits.MAX_SIZE,
         },

@@ -85,7 +85,8 @@ class App {
       },
     });
     const curves = () => this.person.curves(this.facts);
-    this.library = new Library({ send, open, curves, facts: () => this.facts });
+    const save = (...file) => this.share.save(...file);
+    this.library = new Library({ send, open, save, curves, facts: () => this.facts });
     this.places = new Places(this.view, (view) => this.setView(view));
     this.isFirstVisit = !saved && !this.settings.welcomed && !location.hash;
     this.link = location.hash; // before the page writes its own

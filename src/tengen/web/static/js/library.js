@@ -1,4 +1,5 @@
-// The library: finished games are kept on the computer that serves the board, to be found and opened again.
+// The library: finished games are kept on the computer that serves the board, or in the browser where there is no
+// server, to be found and opened again.
 import { $, h } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { drawProgress } from "./progress.js";
@@ -6,7 +7,7 @@ import { drawProgress } from "./progress.js";
 const TYPING = 250;
 
 export class Library {
-  /** `table`: send, open(game), refused; the dialog asks, the table opens what was found. */
+  /** `table`: send, open(game), save(text, type, name), facts, curves; the dialog asks, the table opens what was found. */
   constructor(table) {
     this.table = table;
     this.offset = 0;
@@ -16,6 +17,7 @@ export class Library {
       this.timer = setTimeout(() => this.search(), TYPING);
     });
     for (const id of ["library-rule", "library-result"]) $(`#${id}`).addEventListener("change", () => this.search());
+    $("#library-export").addEventListener("click", (event) => this.export(event));
     $("#library-more").addEventListener("click", () => this.search({ offset: this.offset }));
   }
 
@@ -68,6 +70,15 @@ export class Library {
     list.append(...games.map((kept) => this.row(kept)));
     $("#library-more").hidden = this.offset >= total;
     $("#library-total").textContent = t("library.total", { n: total, count: number(total) });
+  }
+
+  /** A server has everything behind a link; a worker has to be asked. */
+  export(event) {
+    if (!this.table.facts().requests.includes("library.sgf")) return;
+    event.preventDefault();
+    this.table.send({ type: "library.sgf" }, ({ text }) => {
+      if (text) this.table.save(text, "application/x-go-sgf", "tengen-library.sgf");
+    });
   }
 
   row({ number: id, played, game, black, white, result, mistakes }) {

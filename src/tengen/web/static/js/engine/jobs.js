@@ -1,6 +1,7 @@
 // What answers each request: iterators of messages, each step a slice; as tengen.web.jobs. Null is a pause.
 import { analyseEqually } from "./equal.js";
 import { Turn } from "./levels.js";
+import { gamesAsSgf, keepGame, noteReview, searchGames } from "./library.js";
 import { Position } from "./position.js";
 import { choosePuzzle, judgeAttempt } from "./puzzles.js";
 import { readRecord, writeRecord } from "./records.js";
@@ -133,6 +134,22 @@ export const ANSWERS = {
   *export(request, { core, facts }) {
     const { id, format } = request;
     yield { id, type: "export", format, text: writeRecord(core, request, facts.limits) };
+  },
+
+  async *keep(request) {
+    yield { id: request.id, type: "kept", number: await keepGame(request) };
+  },
+
+  async *note(request) {
+    yield { id: request.id, type: "kept", number: await noteReview(request) };
+  },
+
+  async *library(request, { facts }) {
+    yield { id: request.id, type: "library", ...(await searchGames(request, facts.limits.listed_games)) };
+  },
+
+  async *"library.sgf"({ id }) {
+    yield { id, type: "export", format: "sgf", text: await gamesAsSgf() };
   },
 };
 

@@ -137,11 +137,12 @@ const isPoint = (value) => /^[a-z]{2}$/.test(value);
 const pointOf = (value) => [value.charCodeAt(0) - 97, value.charCodeAt(1) - 97];
 
 /** A game as the text of an SGF file; `nodes` as `readSgf` gives them. */
-export function writeSgf({ size, rule, result, nodes }) {
+export function writeSgf({ size, rule, black, white, result, nodes }) {
   const children = nodes.map(() => []);
   for (const [index, { parent }] of nodes.entries()) children[parent]?.push(index);
-  const outcome = result ? `RE[${RESULT_TEXT[result]}]` : "";
-  const head = `FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[${size}]RU[${rule}]${outcome}`;
+  const fields = { RU: rule, PB: black, PW: white, RE: RESULT_TEXT[result] };
+  const known = Object.entries(fields).filter(([, value]) => value);
+  const head = `FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[${size}]${known.map(([name, value]) => `${name}[${escaped(value)}]`).join("")}`;
   const parts = [];
   const pending = [{ index: 0, ply: 0 }, "("];
   while (pending.length) {
@@ -153,7 +154,7 @@ export function writeSgf({ size, rule, result, nodes }) {
     const { index, ply } = entry;
     const { point, comment } = nodes[index];
     const move = point ? `${"WB"[ply % 2]}[${letters(point)}]` : "";
-    parts.push(`;${index ? "" : head}${move}${comment ? `C[${comment.replace(/[\]\\]/g, "\\$&")}]` : ""}`);
+    parts.push(`;${index ? "" : head}${move}${comment ? `C[${escaped(comment)}]` : ""}`);
     const next = children[index];
     const fork = next.length > 1;
     for (const child of [...next].reverse()) {
@@ -165,4 +166,5 @@ export function writeSgf({ size, rule, result, nodes }) {
   return `${parts.join("")})\n`;
 }
 
+const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
 const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);

@@ -38,7 +38,7 @@ async function work(request, engine) {
     if (!ANSWERS[request.type]) throw new Refusal(`nobody answers "${request.type}" here`);
     if (jobs.size >= MOST_JOBS) throw new Refusal("too many searches on this page", "busy");
     jobs.set(id, job);
-    for (const message of ANSWERS[request.type](request, engine, job)) {
+    for await (const message of ANSWERS[request.type](request, engine, job)) {
       if (job.discarded) break;
       if (message) postMessage(message);
       await pause();

@@ -530,7 +530,7 @@ export default {
   "settings.language": "Language",
   "settings.api": "Messages for programs",
   "settings.alone":
-    "This board runs in your browser alone, also without a network. Opening procedures, games by link, the library and training come with Tengen on a computer.",
+    "This board runs in your browser alone, also without a network. Opening procedures, games by link and training come with Tengen on a computer.",
 
   "connection.lost": "The connection to Tengen is lost. Your game is safe; trying again …",
   "connection.restarted": "Tengen was started again. Your game goes on.",

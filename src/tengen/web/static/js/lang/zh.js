@@ -516,8 +516,7 @@ export default {
   "settings.theme.dark": "深色",
   "settings.language": "语言",
   "settings.api": "供程序使用的消息",
-  "settings.alone":
-    "这个棋盘完全在浏览器里运行，断网也能用。开局规则、链接对局、棋谱库和训练，请在电脑上安装天元后使用。",
+  "settings.alone": "这个棋盘完全在浏览器里运行，断网也能用。开局规则、链接对局和训练，请在电脑上安装天元后使用。",
 
   "connection.lost": "与天元的连接断开了。对局已保存，正在重试……",
   "connection.restarted": "天元已重新启动，对局继续。",
