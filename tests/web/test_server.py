@@ -175,12 +175,20 @@ def test_a_body_that_is_too_large_is_answered(live: Live) -> None:
     assert json.loads(response.read())["code"] == "large"
 
 
-def test_nonsense_after_an_answer_ends_the_connection(live: Live, caplog: pytest.LogCaptureFixture) -> None:
-    """A request that is refused before its body has come, and whose body makes no sense then."""
+@pytest.mark.parametrize("pause", [True, False], ids=["after it", "at once"])
+def test_nonsense_after_a_refused_head_ends_the_connection(
+    live: Live, caplog: pytest.LogCaptureFixture, pause: bool
+) -> None:
+    """A request that is refused for its head, and whose body makes no sense then."""
+    head = b"POST /api/ask HTTP/1.1\r\nHost: evil.example\r\nTransfer-Encoding: chunked\r\n\r\n"
     with socket.create_connection(("127.0.0.1", live.port), timeout=60) as connection:
-        connection.sendall(b"POST /api/ask HTTP/1.1\r\nHost: evil.example\r\nTransfer-Encoding: chunked\r\n\r\n")
-        assert connection.recv(1 << 16).startswith(b"HTTP/1.1 421 ")
-        connection.sendall(b"no chunk\r\n")
+        if pause:
+            connection.sendall(head)
+            assert connection.recv(1 << 16).startswith(b"HTTP/1.1 421 ")
+            connection.sendall(b"no chunk\r\n")
+        else:
+            connection.sendall(head + b"no chunk\r\n")
+            assert connection.recv(1 << 16).startswith(b"HTTP/1.1 400 ")
         while connection.recv(1 << 16):
             pass
     assert not [record for record in caplog.records if record.exc_info]

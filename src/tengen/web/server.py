@@ -86,6 +86,8 @@ class _HttpProtocol(H11Protocol):
             super().send_400_response(msg)
         else:
             self.transport.close()
+        if self.cycle is not None:
+            self.cycle.disconnected = True  # whatever it has still to say
 
 
 class _WebSocketProtocol(WebSocketsSansIOProtocol):
