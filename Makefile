@@ -73,8 +73,9 @@ bench: $(VENV)/.base
 	@$(BIN)/tengen bench rules
 
 docs: $(VENV)/.base
-	@$(PIP_INSTALL) "mkdocs-material>=9.6" "mkdocstrings[python]>=0.27"
+	@$(PIP_INSTALL) "linkchecker>=10.6" "mkdocs-material>=9.6" "mkdocstrings[python]>=0.27"
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@$(BIN)/linkchecker --no-status --no-warnings build/site/index.html > build/links.txt 2>&1 || { cat build/links.txt; exit 1; }
 	@echo "open build/site/index.html"
 
 # Programs first: there leaks are ours. Then tests from Python, where the sanitizer's runtime must be loaded before the

@@ -18,8 +18,12 @@ PAGES = {
     "changelog.md": "CHANGELOG.md",
     "contributing.md": "CONTRIBUTING.md",
     "core.md": "cpp/README.md",
+    "kubernetes.yaml": "examples/cluster/kubernetes.yaml",
+    "machines.yaml": "examples/cluster/machines.yaml",
 }
-_LINK = re.compile(r"\]\(([^)#:\s]+\.md)(#[^)]*)?\)")
+_LINK = re.compile(r"\]\(([^)#:\s]+\.(?:md|yaml))(#[^)]*)?\)")
+#: MkDocs knows where an image is only if Markdown says so.
+_IMAGE = re.compile(r'<img src="([^":]+)" alt="([^"]*)" width="(\d+)">')
 
 
 class _Examples(Preprocessor):
@@ -61,4 +65,4 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         target = posixpath.normpath(posixpath.join(here, found[1]))
         return f"]({pages.get(target, target.removeprefix('docs/'))}{found[2] or ''})"
 
-    return _LINK.sub(link, markdown)
+    return _IMAGE.sub(r'![\2](\1){ width="\3" }', _LINK.sub(link, markdown))
