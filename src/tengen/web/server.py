@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import ipaddress
 import logging
 import socket
@@ -50,8 +49,6 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begins to answer."""
         await super().startup(sockets)
-        gc.collect()
-        gc.freeze()  # a look for garbage among all that is loaded takes 30 ms, in which everybody waits
         self.answers.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
