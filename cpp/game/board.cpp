@@ -31,23 +31,38 @@ inline void store(void* to, Lanes lanes) {
     std::memcpy(to, &lanes, sizeof lanes);
 }
 
-/// The lanes that are not zero, as a bit mask.
-inline unsigned nonzero_lanes(Lanes lanes) {
-#if defined(__AVX512F__)
-    const __m512i v = reinterpret_cast<__m512i>(lanes);
-    return _mm512_test_epi32_mask(v, v);
+/// A byte for each of 64 points, in a vector that every processor can shift: what a shift by a few bits carries over to
+/// the next byte stays in its lowest or highest bits.
+typedef std::uint16_t Points __attribute__((vector_size(64)));
+
+inline Points load_points(const std::uint8_t* from) {
+    Points points;
+    std::memcpy(&points, from, sizeof points);
+    return points;
+}
+
+/// One bit of each byte.
+template <int kBit>
+inline std::uint64_t bit_of_each(Points points) {
+#if defined(__AVX512BW__)
+    return _mm512_test_epi8_mask(reinterpret_cast<__m512i>(points), _mm512_set1_epi8(static_cast<char>(1 << kBit)));
 #elif defined(__AVX2__)
-    unsigned mask = 0;
+    points <<= 7 - kBit;
+    std::uint64_t bits = 0;
     for (int half = 0; half < 2; ++half) {
-        const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&lanes) + half);
-        const __m256i zero = _mm256_cmpeq_epi32(v, _mm256_setzero_si256());
-        mask |= (~static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(zero))) & 0xff) << 8 * half;
+        const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&points) + half);
+        bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(v))) << 32 * half;
     }
-    return mask;
+    return bits;
 #else
-    unsigned mask = 0;
-    for (int lane = 0; lane < Geometry::kLanes; ++lane) mask |= static_cast<unsigned>(lanes[lane] != 0) << lane;
-    return mask;
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 8; ++i) {
+        std::uint64_t eight;
+        std::memcpy(&eight, reinterpret_cast<const char*>(&points) + 8 * i, sizeof eight);
+        // Adds eight numbers, each with one of the bits in its place of the highest byte, and never a carry.
+        bits |= (((eight >> kBit) & 0x0101010101010101) * 0x0102040810204080 >> 56) << 8 * i;
+    }
+    return bits;
 #endif
 }
 
@@ -58,7 +73,7 @@ Board::Board(int width, int height, Rules rules, int radius)
       shape_table_(ShapeTable::get(rules, geometry_->code.radius())),
       rules_(rules) {
     windows_ = {};
-    cell_threats_ = {};
+    line_threats_ = {};
     for (auto& view : windows_) std::ranges::copy(geometry_->empty_windows(), view.begin());
 }
 
@@ -126,42 +141,45 @@ void Board::update_windows(Cell cell, Color color) {
         // The new windows are read back from an aligned copy: from the unaligned store itself it takes twice as long.
         alignas(64) std::uint32_t updated[Geometry::kLanes];
         store(updated, now);
-        const std::ptrdiff_t stride = geometry_->stride(direction) * kDirections;
+        const std::ptrdiff_t stride = geometry_->stride(direction);
         const std::uint32_t* window = updated + radius + first;
         const std::uint32_t* end = updated + radius + last + 1;
-        std::uint8_t* threat = &cell_threats_[cell][direction] + first * stride;
+        std::uint8_t* threat = &line_threats_[direction][cell] + first * stride;
 #pragma GCC unroll 4
         for (; window != end; ++window, threat += stride) *threat = threats[*window];
     }
     threats_stale_ = true;
 }
 
-/// Gathers the points of each kind of threat, sixteen points at a time: a word holds the four lines of a point, a byte
-/// each, and in it four bits for each colour.
+/// Gathers the points of each kind of threat, 64 points at a time: a byte holds what a point is on one of its four
+/// lines, four bits for black and four for white, and all of it is computed for both colours at once.
 void Board::collect_threats() const {
     threats_stale_ = false;
-    threats_ = {};
-    foul_suspects_ = {};
     if (!has_windows()) return;
-    const bool black_has_fouls = rules_.has_forbidden_points();
-    for (int block = 0; block * Geometry::kLanes < cells(); ++block) {
-        Lanes points = load(&cell_threats_[block * Geometry::kLanes]);
-        if (nonzero_lanes(points) == 0) continue;
-        for (int color = 0; color < 2; ++color, points >>= 4) {
-            constexpr std::uint32_t kEachLine = 0x01010101;
-            const Lanes bit0 = points & kEachLine, bit1 = points >> 1 & kEachLine;
-            const Lanes bit2 = points >> 2 & kEachLine, bit3 = points >> 3 & kEachLine;
-            const Lanes two_lines_of_four = bit2 & (bit2 - 1), threes = bit3 & ~bit1;
-            Threats& found = threats_[color];
-            found.fives.add_block(block, nonzero_lanes(bit0));
-            found.fours.add_block(block, nonzero_lanes(bit2));
-            found.double_fours.add_block(block, nonzero_lanes((bit1 & bit2) | two_lines_of_four));
-            found.open_threes.add_block(block, nonzero_lanes(threes));
-            if (black_has_fouls && color == index(Color::kBlack)) {
-                const Lanes two_fours_or_overline = bit1 & ~bit2, two_lines_of_three = threes & (threes - 1);
-                const Lanes suspects = two_fours_or_overline | two_lines_of_four | two_lines_of_three;
-                foul_suspects_.add_block(block, nonzero_lanes(suspects));
-            }
+    auto& [black, white] = threats_;
+    for (int word = 0; 64 * word < cells(); ++word) {
+        Points any = {}, two = {}, open_four = {}, overline = {}, three = {}, two_threes = {};
+        for (int direction = 0; direction < kDirections; ++direction) {
+            const Points line = load_points(&line_threats_[direction][64 * word]);
+            const Points line_of_three = line & ~(line << 2);  // bit 3 without bit 1
+            two |= any & line;
+            any |= line;
+            open_four |= line & line << 1;    // bit 2 with bit 1
+            overline |= line & ~(line >> 1);  // bit 1 without bit 2: or two fours on one line
+            two_threes |= three & line_of_three;
+            three |= line_of_three;
+        }
+        const Points double_four = two | open_four;
+        black.fives.set_word(word, bit_of_each<0>(any));
+        black.fours.set_word(word, bit_of_each<2>(any));
+        black.double_fours.set_word(word, bit_of_each<2>(double_four));
+        black.open_threes.set_word(word, bit_of_each<3>(three));
+        white.fives.set_word(word, bit_of_each<4>(any));
+        white.fours.set_word(word, bit_of_each<6>(any));
+        white.double_fours.set_word(word, bit_of_each<6>(double_four));
+        white.open_threes.set_word(word, bit_of_each<7>(three));
+        if (rules_.has_forbidden_points()) {
+            foul_suspects_.set_word(word, bit_of_each<1>(overline) | bit_of_each<2>(two) | bit_of_each<3>(two_threes));
         }
     }
 }
@@ -187,9 +205,9 @@ bool Board::row_wins(Cell cell, Color color, int direction, int* before, int* af
 
 bool Board::wins_at(Cell cell, Color color) const {
     if (has_windows()) {
-        std::uint32_t lines;
-        std::memcpy(&lines, &cell_threats_[cell], sizeof lines);
-        return (lines >> 4 * index(color) & kThreatFive * 0x01010101u) != 0;
+        std::uint8_t lines = 0;
+        for (const auto& line : line_threats_) lines |= line[cell];
+        return (lines >> 4 * index(color) & kThreatFive) != 0;
     }
     for (int direction = 0; direction < kDirections; ++direction) {
         int before, after;

@@ -130,7 +130,7 @@ private:
     void update_windows(Cell cell, Color color);
     void collect_threats() const;
     Threat threat(Cell cell, int direction, Color color) const {
-        return static_cast<Threat>(cell_threats_[cell][direction] >> 4 * index(color) & 0b1111);
+        return static_cast<Threat>(line_threats_[direction][cell] >> 4 * index(color) & 0b1111);
     }
     int row_length(Cell cell, Color color, int dx, int dy) const;
     bool row_wins(Cell cell, Color color, int direction, int* before, int* after) const;
@@ -149,8 +149,8 @@ private:
     /// Renju: the points that any foul needs to be at, judged line by line.
     mutable PointSet foul_suspects_;
     alignas(64) std::array<std::array<std::uint32_t, Geometry::kMaxSlots>, 2> windows_;
-    /// The Threats of both colours on each line through each empty point (see ShapeTable::threats).
-    alignas(64) std::array<std::array<std::uint8_t, kDirections>, PointSet::kWords * 64> cell_threats_;
+    /// The Threats of both colours at each empty point, on the lines of each direction (see ShapeTable::threats).
+    alignas(64) std::array<std::array<std::uint8_t, PointSet::kWords * 64>, kDirections> line_threats_;
     /// reached_[k]: points within two of the first k stones. A stack, because neighbourhoods overlap.
     std::array<PointSet, kMaxCells + 1> reached_;
     std::array<Played, kMaxCells> history_;

@@ -27,10 +27,8 @@ public:
     constexpr void add(Cell cell) { words_[cell >> 6] |= std::uint64_t{1} << (cell & 63); }
     constexpr void remove(Cell cell) { words_[cell >> 6] &= ~(std::uint64_t{1} << (cell & 63)); }
 
-    /// Sixteen members at once: bit k of `mask` is cell 16 * block + k, which must not be in the set yet.
-    constexpr void add_block(int block, unsigned mask) {
-        words_[block >> 2] |= static_cast<std::uint64_t>(mask) << 16 * (block & 3);
-    }
+    /// Says of 64 points at once which are members: bit k of `members` is cell 64 * word + k.
+    constexpr void set_word(int word, std::uint64_t members) { words_[word] = members; }
 
     constexpr bool any() const {
         std::uint64_t all = 0;
