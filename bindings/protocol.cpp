@@ -145,8 +145,8 @@ void bind_protocol(nb::module_& module) {
              }),
              "make_evaluator"_a, "seed"_a = 1, "level"_a = nb::none())
         .def(
-            "think", [](Thinker& self, const Question& question) { return self.think(question, false, {}); },
-            "question"_a, nb::call_guard<WithoutGil>())
+            "think", [](Thinker& self, const Question& question) { return self.think(question, {}, {}); }, "question"_a,
+            nb::call_guard<WithoutGil>())
         .def("anticipate", &Thinker::anticipate, "question"_a, nb::call_guard<WithoutGil>());
     nb::class_<LineSplitter>(module, "LineSplitter")
         .def(nb::init<>())

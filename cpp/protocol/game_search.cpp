@@ -1,6 +1,7 @@
 #include "protocol/game_search.h"
 
 #include <chrono>
+#include <utility>
 
 #include "mcts/make_explorer.h"
 #include "mcts/parallelism.h"
@@ -26,8 +27,10 @@ void GameSearch::set_position(const Board& board) {
     board_ = board;
 }
 
-void GameSearch::begin(SearchLimits limits) {
+void GameSearch::begin(SearchLimits limits, StopFlag stop) {
     finish();
+    stop_ = std::move(stop);
+    limits.stop = stop_.get();
     search_->begin(limits);
 }
 

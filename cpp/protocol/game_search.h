@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <future>
 #include <memory>
 
@@ -8,6 +9,9 @@
 #include "mcts/tree_search.h"
 
 namespace tengen {
+
+/// Ends a search when it becomes true. The search may outlive whoever asked for it, so it holds the flag too.
+using StopFlag = std::shared_ptr<const std::atomic<bool>>;
 
 /// A tree that follows a game, and a search whose caller need not wait for a busy machine. One thread uses it.
 class GameSearch {
@@ -19,7 +23,7 @@ public:
 
     /// Takes a position; keeps what is known if the game goes on.
     void set_position(const Board& board);
-    void begin(SearchLimits limits);
+    void begin(SearchLimits limits, StopFlag stop = {});
     /// Works for some seconds, 0 for until the end. If that takes longer than `expected` by more than `patience`, it
     /// returns what is known; the work goes on, and the next call waits for it.
     SearchReport step(double seconds, double expected, double patience, int best);
@@ -38,6 +42,7 @@ private:
     std::uint64_t seed_;
     Board board_;
     std::unique_ptr<TreeSearch> search_;
+    StopFlag stop_;
     std::future<void> running_;
 };
 

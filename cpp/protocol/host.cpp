@@ -66,11 +66,11 @@ bool Host::step() {
     if (engine_.hurry()) task->stop = true;
     lock.unlock();
     if (question) {
-        answer(*question, *task);
+        answer(*question, task);
     } else if (preparation) {
         thinker_.anticipate(*preparation);
     } else if (ponder) {
-        thinker_.ponder(*ponder, task->stop);
+        thinker_.ponder(*ponder, {task, &task->stop});
         lock.lock();
         // Solved, or out of memory: there is nothing more to find. If it was stopped, the position is another by now.
         if (!task->stop) engine_.end_pondering();
@@ -80,9 +80,10 @@ bool Host::step() {
     return true;
 }
 
-void Host::answer(const Question& question, Task& task) {
-    const Answer answer = thinker_.think(question, task.stop, [this](const std::string& text) { tell(text); });
-    end_task(task);
+void Host::answer(const Question& question, const std::shared_ptr<Task>& task) {
+    const Answer answer =
+        thinker_.think(question, {task, &task->stop}, [this](const std::string& text) { tell(text); });
+    end_task(*task);
     Lock lock(mutex_);
     if (!write(engine_.answer(answer))) left_ = true;
     const bool idle = !engine_.question() && !engine_.ponder();

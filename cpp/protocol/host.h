@@ -46,7 +46,7 @@ private:
     using Lock = std::unique_lock<std::mutex>;
 
     bool step();
-    void answer(const Question& question, Task& task);
+    void answer(const Question& question, const std::shared_ptr<Task>& task);
     void end_task(Task& task);
     bool has_work() const;
     void tell(const std::string& text);

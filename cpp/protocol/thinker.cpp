@@ -94,7 +94,7 @@ Thinker::Thinker(MakeEvaluator make_evaluator, Engine::Clock now, std::uint64_t 
       stand_in_(std::make_shared<ExpertEvaluator>()),
       base_(kBaseMemory) {}
 
-Answer Thinker::think(const Question& question, const std::atomic<bool>& stop, const Tell& tell) {
+Answer Thinker::think(const Question& question, const StopFlag& stop, const Tell& tell) {
     try {
         switch (question.kind) {
             case Question::Kind::kPrepare: search_for(question, kNever); return {};
@@ -109,7 +109,7 @@ Answer Thinker::think(const Question& question, const std::atomic<bool>& stop, c
     }
 }
 
-Answer Thinker::move(const Question& question, const std::atomic<bool>& stop, const Tell& tell) {
+Answer Thinker::move(const Question& question, const StopFlag& stop, const Tell& tell) {
     const Board& board = question.board;
     if (level_) return level_move(question, stop);
     if (board.ply() == 0) return {.moves = {static_cast<Cell>(board.height() / 2 * board.width() + board.width() / 2)}};
@@ -125,7 +125,7 @@ Answer Thinker::move(const Question& question, const std::atomic<bool>& stop, co
 }
 
 /// A level takes a fresh tree for every move.
-Answer Thinker::level_move(const Question& question, const std::atomic<bool>& stop) {
+Answer Thinker::level_move(const Question& question, const StopFlag& stop) {
     const Board& board = question.board;
     LevelTurn turn(*level_, seed_, board.ply());
     std::shared_ptr<const Evaluator> evaluator = turn.own_evaluator();
@@ -135,12 +135,12 @@ Answer Thinker::level_move(const Question& question, const std::atomic<bool>& st
     level_search_ = std::make_unique<GameSearch>(evaluator, turn.search_params(std::min(memory, LevelTurn::kMemory)),
                                                  turn.knowledge_params(), board);
     const double seconds = std::clamp(question.deadline - now_(), 1e-3, level_->seconds);
-    level_search_->begin({.playouts = level_->playouts, .seconds = seconds, .stop = &stop});
+    level_search_->begin({.playouts = level_->playouts, .seconds = seconds}, stop);
     const auto moves = work(*level_search_, 0, seconds, LevelTurn::kCandidates).moves;
     return {.moves = {moves[turn.choose(moves)].move}};
 }
 
-Answer Thinker::swap2(const Question& question, const std::atomic<bool>& stop) {
+Answer Thinker::swap2(const Question& question, const StopFlag& stop) {
     search_for(question, {});
     const double start = now_();
     const auto think = [&](const Board& board, double share) {
@@ -152,10 +152,10 @@ Answer Thinker::swap2(const Question& question, const std::atomic<bool>& stop) {
 }
 
 SearchReport Thinker::look(const Board& board, const EngineSettings& settings, double deadline, int best,
-                           const std::atomic<bool>& stop, const Tell& tell) {
+                           const StopFlag& stop, const Tell& tell) {
     search_->set_position(board);  // before the clock is read: it may have to cut the tree
     const double seconds = std::max(1e-3, deadline - now_());
-    search_->begin({.playouts = settings.playouts(), .seconds = seconds, .stop = &stop});
+    search_->begin({.playouts = settings.playouts(), .seconds = seconds}, stop);
     const bool tells = settings.show_detail && tell;
     const int depth = static_cast<int>(std::min<std::int64_t>(settings.max_depth, kMaxCells));
     const double slice = depth ? kDepthSlice : tells ? kDetailSeconds : 0;
@@ -172,10 +172,10 @@ SearchReport Thinker::look(const Board& board, const EngineSettings& settings, d
     }
 }
 
-void Thinker::ponder(const Board& board, const std::atomic<bool>& stop) {
+void Thinker::ponder(const Board& board, const StopFlag& stop) {
     if (!search_) return;
     search_->set_position(board);
-    search_->begin({.stop = &stop});
+    search_->begin({}, stop);
     search_->step(0, 0, 0, 1);
 }
 

@@ -27,11 +27,11 @@ public:
 
     /// The answer to a question; whatever happens, a legal move where a move is asked for. It comes soon when `stop`
     /// becomes true. `tell` is called with what the search has found so far, if the manager wants to know.
-    Answer think(const Question& question, const std::atomic<bool>& stop, const Tell& tell);
+    Answer think(const Question& question, const StopFlag& stop, const Tell& tell);
     /// Begins to make ready what the questions of such a game need, and does not wait for it.
     void anticipate(const Question& question) { load_for(question.board); }
     /// Thinks about a position of the opponent's until `stop` becomes true, or there is nothing more to find.
-    void ponder(const Board& board, const std::atomic<bool>& stop);
+    void ponder(const Board& board, const StopFlag& stop);
     /// Takes over a position that was reached by the engine's own move, so that cutting the tree costs no time.
     void settle(const Board& board);
 
@@ -50,11 +50,11 @@ private:
         friend bool operator==(const Key&, const Key&) = default;
     };
 
-    Answer move(const Question& question, const std::atomic<bool>& stop, const Tell& tell);
-    Answer level_move(const Question& question, const std::atomic<bool>& stop);
-    Answer swap2(const Question& question, const std::atomic<bool>& stop);
+    Answer move(const Question& question, const StopFlag& stop, const Tell& tell);
+    Answer level_move(const Question& question, const StopFlag& stop);
+    Answer swap2(const Question& question, const StopFlag& stop);
     SearchReport look(const Board& board, const EngineSettings& settings, double deadline, int best,
-                      const std::atomic<bool>& stop, const Tell& tell);
+                      const StopFlag& stop, const Tell& tell);
     void search_for(const Question& question, std::optional<double> patience);
     std::shared_ptr<const Evaluator> evaluator_for(const Board& board, std::optional<double> patience);
     const std::shared_future<Loaded>& load_for(const Board& board);
