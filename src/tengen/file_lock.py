@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from pathlib import Path
 from typing import IO
+
+import portalocker
 
 #: Times that a folder may vanish while it is locked.
 _TRIES = 100
@@ -119,25 +120,12 @@ def _make(folder: Path) -> list[Path]:
     return missing[::-1]
 
 
-if sys.platform == "win32":  # nobody has tried this part
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+def _lock(file: IO[bytes]) -> bool:
+    try:
+        portalocker.lock(file, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
+    except portalocker.AlreadyLocked:
+        return False
+    return True
 
 
 def _is_at(file: IO[bytes], path: Path) -> bool:

@@ -18,7 +18,7 @@ from tengen.board import Board
 from tengen.thinking.levels import Turn, find_level
 
 PATIENCE = 60.0  # a busy machine must not fail a test
-COMMAND = [sys.executable, "-c", "from tengen.protocol.host import run; run()"]
+COMMAND = [sys.executable, "-c", "from tengen.cli import engine; engine()"]
 
 
 class Pipe:
@@ -241,7 +241,7 @@ def test_a_level_plays_the_moves_of_the_program_without_python(level: str, seed:
 
 def test_the_engine_plays_at_a_level() -> None:
     level, seed, move = LEVEL_MOVES[-1]
-    command = [*COMMAND[:2], f"from tengen.protocol.host import run; run({level}, {seed})"]
+    command = [*COMMAND, "--level", level, "--seed", seed]
     conversation = Path(__file__).with_name("level_position.txt").read_bytes()
     said = subprocess.run(command, input=conversation, stdout=subprocess.PIPE, check=True).stdout
     assert move in said.decode().split()

@@ -87,6 +87,12 @@ def main() -> None:
         sys.exit(1)
 
 
+def engine() -> None:
+    """Runs `tengen engine`, with its options, as the program `pbrain-tengen`."""
+    sys.argv[1:1] = ["engine"]
+    main()
+
+
 def _import_commands() -> None:
     """The overview shows what each command says of itself, which only those that are imported do."""
     for _, name, _ in COMMANDS:

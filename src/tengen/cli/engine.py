@@ -1,4 +1,4 @@
-"""`tengen engine`: Tengen for Gomocup managers. The program `pbrain-tengen` is the same without a command line."""
+"""`tengen engine`: Tengen for Gomocup managers. The program `pbrain-tengen` is the same."""
 
 from __future__ import annotations
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Sequence
+
+import psutil
 
 from tengen.errors import PlayerError, SetupError
 
@@ -44,7 +43,9 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                **_ALONE,
+                # Ctrl-C is for us, and whatever the program starts can be ended with it.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
             )
         except OSError as error:
             raise SetupError(f"the engine does not start: {error.strerror}") from None
@@ -97,11 +98,11 @@ class Program:
 
     def end(self) -> None:
         """Ends the process and everything it started, politely first."""
-        with _family(self._popen.pid) as kill:
-            with contextlib.suppress(EngineError, ValueError):
-                self.send(self._farewell)
-                self._wait_until_left()
-            kill()  # before the process is waited for: until then its id cannot belong to anybody else
+        family = _family(self._popen.pid)
+        with contextlib.suppress(EngineError, ValueError):
+            self.send(self._farewell)
+            self._wait_until_left()
+        _kill(family)  # before the process is waited for: until then its id cannot belong to anybody else
         self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout):
             assert pipe is not None
@@ -116,12 +117,28 @@ class Program:
             self._unread = b""
 
 
+def _family(process: int) -> list[psutil.Process]:
+    """A process and all that it has started so far, also what has left its session."""
+    try:
+        first = psutil.Process(process)
+        return [first, *first.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _kill(family: Sequence[psutil.Process]) -> None:
+    """Ends processes, and those that their first one has started since, if they are of its group."""
+    if family:
+        _kill_group(family[0].pid)
+    for process in family:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+
+
 if sys.platform == "win32":  # nobody has tried this part
     import _winapi
     import msvcrt
 
-    #: How to start a program so that Ctrl-C is for us.
-    _ALONE: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     _LOOK_SECONDS = 0.001
 
     def _has_output(pipe: int, seconds: float) -> bool:
@@ -129,28 +146,19 @@ if sys.platform == "win32":  # nobody has tried this part
         deadline = time.monotonic() + seconds
         while True:
             try:
-                waiting, _ = _winapi.PeekNamedPipe(msvcrt.get_osfhandle(pipe))
+                waiting = int(_winapi.PeekNamedPipe(msvcrt.get_osfhandle(pipe))[-2])
             except BrokenPipeError:
                 return True
             if waiting or time.monotonic() >= deadline:
                 return bool(waiting)
             time.sleep(_LOOK_SECONDS)
 
-    @contextlib.contextmanager
-    def _family(process: int) -> Iterator[Callable[[], None]]:
-        """What ends a process with those that it started, if it has not left by itself."""
-
-        def kill() -> None:
-            subprocess.run(["taskkill", "/F", "/T", "/PID", str(process)], capture_output=True, check=False)
-
-        yield kill
+    def _kill_group(leader: int) -> None:
+        """There are none that could be ended."""
 
 else:
     import select
     import signal
-
-    #: A session of its own: Ctrl-C is for us, and whatever the program starts can be ended with it.
-    _ALONE: dict[str, Any] = {"start_new_session": True}
 
     def _has_output(pipe: int, seconds: float) -> bool:
         """Waits for something to read, or for the end of the output."""
@@ -158,37 +166,7 @@ else:
         waiter.register(pipe, select.POLLIN)
         return bool(waiter.poll(1000 * seconds))
 
-    @contextlib.contextmanager
-    def _family(process: int) -> Iterator[Callable[[], None]]:
-        """What ends a process with its group and with all that it has started so far."""
-        with _holding(_descendants(process)) as started:
-
-            def kill() -> None:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process, signal.SIGKILL)
-                for handle in started:
-                    with contextlib.suppress(ProcessLookupError, PermissionError):
-                        signal.pidfd_send_signal(handle, signal.SIGKILL)
-
-            yield kill
-
-    def _descendants(process: int) -> Iterator[int]:
-        """Processes that a process started, also those that left its session; none where the system does not tell."""
-        for file in glob.glob(f"/proc/{process}/task/*/children"):
-            with contextlib.suppress(OSError):
-                for child in map(int, Path(file).read_text().split()):
-                    yield child
-                    yield from _descendants(child)
-
-    @contextlib.contextmanager
-    def _holding(processes: Iterable[int]) -> Iterator[list[int]]:
-        """Handles of processes: unlike an id, a handle never comes to mean another process."""
-        handles = []
-        for process in processes:
-            with contextlib.suppress(OSError):
-                handles.append(os.pidfd_open(process))
-        try:
-            yield handles
-        finally:
-            for handle in handles:
-                os.close(handle)
+    def _kill_group(leader: int) -> None:
+        """Ends all processes of a group."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGKILL)
