@@ -33,6 +33,7 @@ ProofParams proof_params(const nb::object& from) {
     read(from, "position_nodes", params.position_nodes);
     read(from, "pass_nodes", params.pass_nodes);
     read(from, "reply_nodes", params.reply_nodes);
+    read(from, "playouts", params.playouts);
     read(from, "guided", params.guided);
     return params;
 }
@@ -148,7 +149,9 @@ void bind_proof(nb::module_& module) {
         .def_rw("position", &ProofEvent::position)
         .def_rw("move", &ProofEvent::move)
         .def_rw("replies", &ProofEvent::replies)
-        .def_rw("effort", &ProofEvent::effort);
+        .def_rw("effort", &ProofEvent::effort)
+        .def_rw("moves", &ProofEvent::moves)
+        .def_rw("costs", &ProofEvent::costs);
     nb::class_<Prover::Move>(module, "ProofMove")
         .def_ro("cell", &Prover::Move::cell)
         .def_ro("cost", &Prover::Move::cost)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mcts/gomoku_explorer.h"
 #include "threats/rows.h"
 
 namespace tengen {
@@ -12,6 +13,8 @@ constexpr int kTableBits = 18, kCacheBits = 14;
 /// For a win of the defender by fours.
 constexpr std::int64_t kDefenderNodes = 2'000;
 constexpr int kMaxCandidates = 24;
+constexpr std::int64_t kTreeMemory = 32 << 20;
+constexpr float kPriorTemperature = 1.35f;
 
 /// The work of proving a position that is worth `value` to the attacker, in positions.
 float cost_of(float value) {
@@ -46,34 +49,55 @@ std::vector<Cell> Attack::answered(const Board& board, const ThreatTree& tree, s
     return answered;
 }
 
-float Attack::cost(Board& board) {
+/// What the position is worth to the attacker at first sight.
+float Attack::value(Board& board) {
     std::array<Cell, kMaxCells> moves;
     std::array<float, kMaxCells> logits;
     std::size_t count = 0;
     board.candidates().for_each([&](Cell cell) { moves[count++] = cell; });
     const float value = oracle_.evaluator().evaluate(board, {moves.data(), count}, {logits.data(), count});
-    return cost_of(board.turn() == attacker_ ? value : -value);
+    return board.turn() == attacker_ ? value : -value;
+}
+
+float Attack::cost(Board& board) {
+    return cost_of(value(board));
+}
+
+/// What a tree search thinks of the moves, most visited first.
+std::vector<MoveReport> Attack::consider(const Board& board) {
+    KnowledgeParams knowledge;
+    knowledge.vct_nodes_root = 0;  // the solver has been asked
+    knowledge.prior_temperature = kPriorTemperature;
+    auto explorer = std::make_unique<GomokuExplorer>(board, oracle_.evaluator().clone(1), knowledge);
+    if (!search_) {
+        SearchParams params;
+        params.memory = kTreeMemory;
+        params.vct_nodes_answer = 0;
+        search_ = std::make_unique<Mcts>(std::move(explorer), params);
+    } else {
+        search_->set_root(std::move(explorer));
+    }
+    search_->search({.playouts = params_.playouts, .only_move_ends = false, .prove = false});
+    std::vector<MoveReport> moves = search_->root_candidates();
+    std::ranges::stable_sort(moves, [](const MoveReport& a, const MoveReport& b) {
+        return a.visits != b.visits ? a.visits > b.visits : a.prior > b.prior;
+    });
+    return moves;
 }
 
 std::vector<Candidate> Attack::candidates(Board& board) {
-    // A move that the policy likes less needs more good luck, even if the value after it is good.
-    constexpr float kOpinion = 0.5f, kReplies = 4, kMost = 1e4f;
-    PointSet moves = board.candidates();
-    if (board.threats(opponent(attacker_)).fives.any()) moves &= board.threats(opponent(attacker_)).fives;
-    const std::vector<Cell> cells = moves.members();
-    std::vector<float> logits(cells.size());
-    oracle_.evaluator().evaluate(board, cells, logits);
-    const float best = *std::ranges::max_element(logits);
-    std::vector<std::pair<float, Cell>> order;
-    for (std::size_t i = 0; i < cells.size(); ++i) order.emplace_back(best - logits[i], cells[i]);
-    std::ranges::sort(order);
-    order.resize(std::min<std::size_t>(order.size(), kMaxCandidates));
+    constexpr float kReplies = 4, kMost = 1e4f;
+    const std::vector<MoveReport> moves = consider(board);
+    const auto most = static_cast<float>(moves.empty() ? 0 : moves[0].visits);
     std::vector<Candidate> candidates;
-    for (const auto& [worse, cell] : order) {
-        board.play(cell);
-        const float doubt = std::min(std::exp(kOpinion * worse), kMost);
-        candidates.push_back({cell, kReplies * cost(board) * doubt});
+    for (const MoveReport& move : moves) {
+        if (candidates.size() == kMaxCandidates) break;
+        board.play(move.move);
+        const float worth = move.visits ? move.value : value(board);
         board.undo();
+        // A move that the search likes less needs more good luck, even if the value after it is good.
+        const float doubt = std::sqrt((most + 1) / (static_cast<float>(move.visits) + 0.1f));
+        candidates.push_back({move.move, kReplies * cost_of(worth) * std::min(doubt, kMost)});
     }
     return candidates;
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "eval/evaluator.h"
 #include "game/board.h"
+#include "mcts/mcts.h"
 #include "proof/oracle.h"
 #include "proof/referee.h"
 #include "threats/vcf.h"
@@ -18,6 +20,7 @@ struct ProofParams {
     std::int64_t position_nodes = 30'000;  ///< a win by threats in a position that is to be expanded
     std::int64_t reply_nodes = 3'000;      ///< the same when it is looked at for the first time
     std::int64_t pass_nodes = 30'000;      ///< what the attacker threatens after a move
+    std::int64_t playouts = 4'000;         ///< of a tree search that says which moves are promising
     bool guided = true;                    ///< does the evaluator tell the solver where to look?
 };
 
@@ -57,12 +60,16 @@ public:
     std::int64_t nodes() const { return oracle_.nodes(); }
 
 private:
+    float value(Board& board);
+    std::vector<MoveReport> consider(const Board& board);
+
     const Color attacker_;
     const ProofParams params_;
     ThreatOracle oracle_;
     const Board empty_;
     Referee referee_;
     Vcf defender_;
+    std::unique_ptr<Mcts> search_;
 };
 
 }  // namespace tengen

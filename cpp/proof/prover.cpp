@@ -201,11 +201,13 @@ Prover::Learnt Prover::complete(Attack& attack, ProofEvent event) const {
     Board board = attack.board();
     event.position.set_up(board);
     if (event.kind == ProofEvent::kTried && event.effort > params_.reply_nodes) {
-        learnt.candidates = attack.candidates(board);
-        if (const auto found = advice_.find(event.position.key); found != advice_.end()) {
-            std::erase_if(learnt.candidates, [&](const Candidate& one) { return one.move == found->second; });
-            learnt.candidates.push_back({found->second, kAdvised});
+        if (event.moves.empty()) {
+            for (const auto& [move, cost] : attack.candidates(board)) {
+                event.moves.push_back(move);
+                event.costs.push_back(cost);
+            }
         }
+        if (const auto found = advice_.find(event.position.key); found != advice_.end()) learnt.advised = found->second;
     }
     if (event.kind == ProofEvent::kOpened) {
         board.play(event.move);
@@ -245,6 +247,7 @@ void Prover::replay(ProofEvent event) {
     auto turn = [&](Cell& cell) { cell = board.geometry().transform(cell, symmetry); };
     if (event.move != kNoCell) turn(event.move);
     std::ranges::for_each(event.replies, turn);
+    std::ranges::for_each(event.moves, turn);
     const Learnt learnt = complete(*attacks_.front(), std::move(event));
     const std::lock_guard lock(mutex_);
     apply(learnt);
@@ -259,8 +262,11 @@ void Prover::apply(const Learnt& learnt) {
         if (node.expanded) return;  // by another way to the position
         if (!node.tried) node.cost = kDisappointment * (1 + node.cost);
         node.tried = true;
-        node.expanded = !learnt.candidates.empty();
-        for (const auto& [move, cost] : learnt.candidates) node.moves.push_back({.cell = move, .cost = cost});
+        if (learnt.advised != kNoCell) node.moves.push_back({.cell = learnt.advised, .cost = kAdvised});
+        for (std::size_t i = 0; i < event.moves.size(); ++i) {
+            if (event.moves[i] != learnt.advised) node.moves.push_back({event.moves[i], event.costs[i]});
+        }
+        node.expanded = !node.moves.empty();
         for (const auto& [parent, _] : node.parents) update_ancestors(parent);
     } else {
         const auto found = std::ranges::find(node.moves, event.move, &Move::cell);

@@ -28,6 +28,8 @@ struct ProofEvent {
     Cell move = kNoCell;
     std::vector<Cell> replies = {};
     std::int64_t effort = 0;
+    std::vector<Cell> moves = {};   ///< of a position that was tried with all effort: the promising ones ...
+    std::vector<float> costs = {};  ///< ... and guesses at the work of proving that they win
 };
 
 /// Proves that one side wins, by a best-first search over positions up to symmetry with that side to move (AO*:
@@ -105,7 +107,7 @@ private:
     /// An event with what follows from it.
     struct Learnt {
         ProofEvent event;
-        std::vector<Candidate> candidates;
+        Cell advised = kNoCell;  ///< a move that is tried before those of the event
         std::vector<std::pair<ProofPosition, float>> children;
         std::vector<Cell> replies;  ///< that lead to them
     };

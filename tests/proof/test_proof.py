@@ -169,7 +169,7 @@ def test_a_folder_resumes_where_it_was(tmp_path: Path) -> None:
         file.write(b"won h8i7/g")  # the process was killed here
     with ProofFolder(tmp_path) as folder:
         assert (tmp_path / "events.txt").read_bytes().endswith(b"\n")
-        resumed = Proof.resume(folder)
+        resumed = Proof.resume(folder, Effort(playouts=1))  # which moves are promising is not searched for again
         assert (resumed.positions, resumed.proven) == (proof.positions, proof.proven)
         assert resumed.cost == pytest.approx(proof.cost)
         while not resumed.done:
@@ -233,7 +233,7 @@ def test_without_a_win_there_is_no_proof() -> None:
         proof.certificate()
 
 
-@pytest.mark.parametrize("name", ["position_nodes", "pass_nodes", "reply_nodes"])
+@pytest.mark.parametrize("name", ["position_nodes", "pass_nodes", "reply_nodes", "playouts"])
 def test_effort_must_be_positive(name: str) -> None:
     with pytest.raises(SetupError, match=name):
         Effort(**{name: 0})  # type: ignore[arg-type]

@@ -44,6 +44,7 @@ def prove(
     position_nodes: int = Effort.position_nodes,
     pass_nodes: int = Effort.pass_nodes,
     reply_nodes: int = Effort.reply_nodes,
+    playouts: Number = Effort.playouts,
     guided: bool = Effort.guided,
 ) -> None:
     """Prove that one side wins. It can be stopped at any moment and goes on where it was when it is called again.
@@ -59,10 +60,11 @@ def prove(
         position_nodes: Nodes of the solver for a position before its moves are tried.
         pass_nodes: Nodes of the solver for what the winner threatens after a move.
         reply_nodes: Nodes of the solver for one reply.
+        playouts: Playouts of the tree search that says which moves of a position to try.
         guided: Whether the network tells the solver where to look.
     """
     claim = Claim(" ".join(moves), Color[winner.upper()], rule, size)
-    effort = Effort(position_nodes, pass_nodes, reply_nodes, guided)
+    effort = Effort(position_nodes, pass_nodes, reply_nodes, playouts, guided)
     console = Console(highlight=False, soft_wrap=True)
     with ProofFolder(folder, claim) as opened:
         proof = Proof.resume(opened, effort, threads or os.cpu_count() or 1)

@@ -23,7 +23,8 @@ class ProofFolder:
     """The folder of one proof. A power cut at any moment loses at most what came last.
 
     `proof.json` holds the claim. `events.txt` has a line for each thing learnt: its kind, the position, the move (for
-    "tried" the effort), and for "opened" the replies that are left open.
+    "tried" the effort), for "opened" the replies that are left open, and for a position that was "tried" with all
+    effort the moves that a tree search found promising, with guesses at the work that each takes.
     """
 
     def __init__(self, path: Path, claim: Claim | None = None) -> None:
@@ -112,6 +113,8 @@ class ProofFolder:
             words.append(self.claim.write_cells(event.replies))
         if event.kind == core.ProofEventKind.tried:
             words.append(str(event.effort))
+            if event.moves:
+                words += [self.claim.write_cells(event.moves), ",".join(f"{cost:.4g}" for cost in event.costs)]
         return " ".join(words) + "\n"
 
     def _event(self, words: list[str]) -> core.ProofEvent:
@@ -122,6 +125,11 @@ class ProofFolder:
             event.move = self.claim.cell(words[2])
         else:
             event.effort = int(words[2])
+            if len(words) > 3:
+                event.moves = self.claim.read_cells(words[3])
+                event.costs = [float(cost) for cost in words[4].split(",")]
+                if len(event.moves) != len(event.costs):
+                    raise ValueError("a cost for each move")
         if event.kind == core.ProofEventKind.opened and len(words) > 3:
             event.replies = self.claim.read_cells(words[3])
         return event

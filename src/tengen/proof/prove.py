@@ -16,22 +16,24 @@ from tengen.thinking.evaluators import best_evaluator
 
 @dataclass(frozen=True)
 class Effort:
-    """How much the solver may spend on one question, in its nodes.
+    """How much the solver may spend on one question, in its nodes, and the tree search on a position.
 
     Attributes:
         position_nodes: A win by threats in a position that is to be expanded.
         pass_nodes: What the winner threatens after a move.
         reply_nodes: A win by threats after one reply.
+        playouts: Of the tree search that says which moves are promising.
         guided: Whether the network tells the solver where to look.
     """
 
     position_nodes: int = 30_000
     pass_nodes: int = 30_000
     reply_nodes: int = 3_000
+    playouts: int = 4_000
     guided: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("position_nodes", "pass_nodes", "reply_nodes"):
+        for name in ("position_nodes", "pass_nodes", "reply_nodes", "playouts"):
             if getattr(self, name) < 1:
                 raise SetupError(f"{name} must be at least 1, not {getattr(self, name)}")
 
