@@ -57,6 +57,16 @@ def test_runs_add_up_on_the_page(tmp_path: Path) -> None:
     assert "| no files yet | |" in written(tmp_path, part("psq"))
 
 
+def test_the_page_keeps_what_the_folder_does_not_know(tmp_path: Path) -> None:
+    assert soak.run_part(part(), 60, 30, tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(report.BEGIN + report.END)
+    report.write(page, [part()], tmp_path)
+    text = page.read_text()
+    report.write(page, [part(), part("psq")], tmp_path / "another folder")
+    assert page.read_text() == text.replace("| 0 |\n", f"| 0 |\n| `psq` | {part('psq').promise} | no files yet | |\n")
+
+
 def test_a_part_that_dies_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     killed = subprocess.CompletedProcess[str]([], -11, stdout="")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: killed)

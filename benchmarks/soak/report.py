@@ -23,13 +23,22 @@ def read(file: Path) -> list[dict[str, Any]]:
 
 
 def write(path: Path, parts: Iterable[Part], results: Path) -> None:
-    """Writes what was found into the page."""
-    found = [(part, read(results / f"{part.name}.jsonl")) for part in parts]
-    rows = "".join(_row(part, entries) for part, entries in found)
+    """Writes what was found into the page. Of parts that the folder does not know, the page keeps what it says."""
     before, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
-    measured = _HEAD + rows + _figures(found) + _faults(found) + "\n"
-    path.write_text(before + BEGIN + measured + END + after, encoding="utf-8")
+    measured, _, after = rest.partition(END)
+    found = [(part, read(results / f"{part.name}.jsonl")) for part in parts]
+    rows, figures, faults = "", "", ""
+    for part, entries in found:
+        kept = [line for line in measured.splitlines(keepends=True) if f"`{part.name}`" in line] if not entries else []
+        rows += "".join(line for line in kept if line.startswith("|")) or _row(part, entries)
+        figures += "".join(line for line in kept if line.startswith(f"- `{part.name}` (")) or _figures(part, entries)
+        faults += "".join(line for line in kept if line.startswith(f"- `{part.name}`,")) or _faults(part, entries)
+    measured = _HEAD + rows
+    if figures:
+        measured += "\nMeasured in the longest run of each:\n\n" + figures
+    if faults:
+        measured += "\nFailures:\n\n" + faults
+    path.write_text(before + BEGIN + measured + "\n" + END + after, encoding="utf-8")
 
 
 def _row(part: Part, entries: Sequence[Mapping[str, Any]]) -> str:
@@ -39,22 +48,16 @@ def _row(part: Part, entries: Sequence[Mapping[str, Any]]) -> str:
     return f"| `{part.name}` | {part.promise} | {tried:,} of {part.goal:,} {part.unit} | {failed:,} |\n"
 
 
-def _figures(found: Iterable[tuple[Part, Sequence[Mapping[str, Any]]]]) -> str:
-    """Measurements of the longest run of each part that makes any."""
-    lines = []
-    for part, entries in found:
-        longest = max(entries, key=lambda entry: entry["tried"], default=None)
-        if longest is not None and longest["figures"]:
-            figures = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in longest["figures"].items())
-            lines.append(f"- `{part.name}` ({longest['tried']:,} {part.unit}): {figures}\n")
-    return "\nMeasured in the longest run of each:\n\n" + "".join(lines) if lines else ""
+def _figures(part: Part, entries: Sequence[Mapping[str, Any]]) -> str:
+    """Measurements of the longest run, if it made any."""
+    longest = max(entries, key=lambda entry: entry["tried"], default=None)
+    if longest is None or not longest["figures"]:
+        return ""
+    figures = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in longest["figures"].items())
+    return f"- `{part.name}` ({longest['tried']:,} {part.unit}): {figures}\n"
 
 
-def _faults(found: Iterable[tuple[Part, Sequence[Mapping[str, Any]]]]) -> str:
-    lines = [
-        f"- `{part.name}`, seed {entry['seed']}: {fault}\n"
-        for part, entries in found
-        for entry in entries
-        for fault in entry["faults"][:3]
-    ]
-    return "\nFailures:\n\n" + "".join(lines) if lines else ""
+def _faults(part: Part, entries: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(
+        f"- `{part.name}`, seed {entry['seed']}: {fault}\n" for entry in entries for fault in entry["faults"][:3]
+    )

@@ -58,14 +58,11 @@ class HttpApi:
         loop = asyncio.get_running_loop()
         try:
             with self._gate.count_question(request):
-                answer = await self._last_answer(body, request)
+                return await self._last_answer(body, request) or refusal("busy", "the server shuts down", 503)
         except Exception as error:
             return await loop.run_in_executor(self._threads, _complaint, error, body)
-        if answer is None:
-            return refusal("busy", "the server shuts down", 503)
-        return await loop.run_in_executor(self._threads, reply, answer)  # of a large game the JSON takes its time
 
-    async def _last_answer(self, body: bytes, request: Request) -> messages.Message | None:
+    async def _last_answer(self, body: bytes, request: Request) -> Response | None:
         """The last message that a question gets; None if the client or the server leaves before.
 
         Its search ends when nobody waits for it any more.
@@ -74,23 +71,28 @@ class HttpApi:
         begun = await loop.run_in_executor(
             self._threads, self._begin, body, lambda _: loop.call_soon_threadsafe(done.set)
         )
-        if isinstance(begun, messages.Message):
+        if isinstance(begun, Response):
             return begun
         try:
             await _first(done.wait(), _left(request), self._closing.wait())
         finally:
             if not done.is_set():
                 begun.stop(discard=True)
-        return begun.last if done.is_set() else None
+        return await loop.run_in_executor(self._threads, reply, begun.last) if done.is_set() else None
 
-    def _begin(self, body: bytes, when_done: Callable[[Job], object]) -> Job | messages.Message:
-        """The answer to a question that takes no search, or the search that answers it."""
+    def _begin(self, body: bytes, when_done: Callable[[Job], object]) -> Job | Response:
+        """The answer to a question that takes no search, or the search that answers it.
+
+        Not the message but its text: a game of 5,000 moves takes a millisecond or two to be written, and as long to be
+        forgotten, which no thread may do where everybody waits.
+        """
         question = messages.read_request(body)
         if type(question) in messages.ONLY_ON_THE_WEBSOCKET:
             raise ValueError(f"{question.type} needs the WebSocket")
         if isinstance(question, messages.AnalyseRequest):
             question = _bounded(question)
-        return answer_at_once(question) or self._workers.start(question, lambda _: None, when_done)
+        answer = answer_at_once(question)
+        return reply(answer) if answer else self._workers.start(question, lambda _: None, when_done)
 
 
 def _complaint(error: Exception, body: bytes) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import logging
 import socket
@@ -49,6 +50,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begins to answer."""
         await super().startup(sockets)
+        # Whoever collects garbage holds up all threads. What is there now stays: it need not be looked through again.
+        gc.collect()
+        gc.freeze()
         self.answers.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
