@@ -69,16 +69,12 @@ def run_until(folder: Path, params: RunParams, enough: Callable[[Trainer], bool]
 @pytest.mark.parametrize("preset", ["s0", "s1", "tictactoe", "connect4", "othello6"])
 def test_the_loss_falls_on_a_fixed_set(tmp_path: Path, preset: str) -> None:
     params = tiny(preset)
-    trainer = run_until(tmp_path / "run", params, lambda trainer: trainer.learner.steps >= 30)
-    learner = trainer.learner
-    assert isinstance(learner, ResidualLearner)
+    trainer = run_until(tmp_path / "run", params, lambda trainer: trainer.learner.steps >= 1)
+    # A learner of its own: how the run's one gets on with games that it has just learned from is a matter of luck.
+    learner = ResidualLearner(params)
     fixed = learner.draw(trainer.recent.buffer, 64, seed=7)
-
-    def loss(some: ResidualLearner) -> float:
-        with torch.no_grad():
-            return float(sum(some.losses(some.average, fixed)))
-
-    assert loss(learner) < loss(ResidualLearner(params))
+    losses = [learner.step(fixed, progress=0.5).total for _ in range(40)]
+    assert max(losses[-5:]) < losses[0] - 0.1
 
 
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
