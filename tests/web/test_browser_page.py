@@ -88,13 +88,55 @@ def test_the_board_fits_into_the_window(page: Page, width: int, height: int) -> 
         assert page.find("#status").rect["x"] >= board["x"] + board["width"]
 
 
-@pytest.mark.parametrize("width", [320, 360, 390, 480])
-def test_a_narrow_phone_shows_all_views_and_both_players(page: Page, width: int) -> None:
-    page.resize(width, 640, phone=True)
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 640), (390, 844), (667, 375), (844, 390)])
+def test_a_phone_shows_all_views_and_both_players(page: Page, width: int, height: int, language: str) -> None:
+    page.resize(width, height, phone=True)
+    page.js("tengen.set('language', arguments[0])", language)
+    views = page.all("#tabs > *")
+    assert len(views) == 6
+    for view in views:
+        assert view.is_displayed()
+        assert 0 <= view.rect["x"] <= width - view.rect["width"]
     page.new_game(mode="computer", level=10)
     for element in (page.find("#tabs"), *page.all("#players .player, #players .player > span")):
         wide, room = page.js("return [arguments[0].scrollWidth, arguments[0].clientWidth]", element)
         assert wide <= room, element.text
+
+
+@pytest.mark.parametrize("language", ["en", "zh-CN"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_page_scrolls_sideways(blank: Page, server: Server, width: int, language: str) -> None:
+    page = blank
+    page.open(server.url, width=width, height=700, phone=True)
+    page.js("tengen.set('language', arguments[0])", language)
+    overlap = "return document.documentElement.scrollWidth - innerWidth"
+    page.load("h8 i9 h9 h10 g8 a1 i8 a2 f8")
+    for view in ("play", "analyse", "puzzles", "watch"):
+        page.show(view)
+        page.wait(lambda view=view: page.js("return document.body.dataset.view") == view)  # type: ignore[misc]
+        assert page.js(overlap) <= 0, view
+    for address in ("explain.html", "proof.html"):
+        page.driver.get(server.url + address)
+        page.wait(lambda: page.text("#sentence"))
+        assert page.js(overlap) <= 0, address
+
+
+def test_nothing_comes_from_elsewhere(page: Page, server: Server) -> None:
+    """What a page has loaded, and where it may send anything to: this server, and nobody else."""
+    for address in ("", "explain.html", "proof.html", "api"):
+        page.driver.get(server.url + address)
+        if not address:
+            page.wait_until_open()
+            page.show("puzzles")
+            page.wait(lambda: page.js("return tengen.puzzles.state === 'open'"))
+        loaded = page.js("return performance.getEntriesByType('resource').map((entry) => entry.name)")
+        assert loaded
+        assert [name for name in loaded if not name.startswith(server.url)] == []
+        policy = page.js("return fetch(location.href).then((answer) => answer.headers.get('content-security-policy'))")
+        assert policy.startswith("default-src 'none'")
+        allowed = {source for part in policy.split(";") for source in part.split()[1:]}
+        assert allowed <= {"'none'", "'self'", "'unsafe-inline'", "data:", "blob:"}
 
 
 def test_the_moves_of_an_analysis_are_above_the_fold(page: Page) -> None:
@@ -102,6 +144,30 @@ def test_the_moves_of_an_analysis_are_above_the_fold(page: Page) -> None:
     page.load("h8 i9 g9")
     page.show("analyse")
     assert page.find("#moves").rect["y"] < 900
+
+
+def test_the_board_of_a_phone_stays_while_one_reads_below_it(blank: Page, server: Server) -> None:
+    page = blank
+    page.open(server.url, width=390, height=844, phone=True)
+    page.load("h8 i9 h9 h10 g8 a1 i8 a2 f8")
+    page.show("analyse")
+    page.js("scrollTo(0, document.body.scrollHeight)")
+    board = page.find("#board").rect
+    assert page.js("return scrollY") > 100
+    assert page.js("return document.querySelector('#board').getBoundingClientRect().top") >= 0
+    page.js("document.querySelector('#comment').focus()")  # a keyboard comes up and takes half of the window
+    assert page.js("return document.querySelector('#board').getBoundingClientRect().bottom") < board["height"] / 2
+
+
+def test_the_button_that_places_a_stone_covers_no_point(blank: Page, server: Server) -> None:
+    for width, height in ((844, 390), (390, 844), (667, 375)):
+        blank.open(server.url, width=width, height=height, phone=True)
+        blank.new_game()
+        blank.js("document.querySelector('#confirm').hidden = false")
+        button, board = blank.find("#confirm-place").rect, blank.find("#board").rect
+        beside = button["x"] >= board["x"] + board["width"] or button["y"] >= board["y"] + board["height"]
+        assert beside, (width, height)
+        assert button["y"] + button["height"] <= height
 
 
 def test_back_leads_to_the_view_before(page: Page) -> None:
@@ -158,6 +224,15 @@ def test_the_keyboard_plays(page: Page) -> None:
     assert page.js("return document.activeElement.dataset.point") == "i9"
     label = page.find('.cell[data-point="h8"]').get_attribute("aria-label")
     assert label == "h8, Black, move 1"
+
+
+def test_every_point_has_a_name(page: Page) -> None:
+    page.load("h8 i9")
+    names = page.js("return [...document.querySelectorAll('.cell')].map((cell) => cell.getAttribute('aria-label'))")
+    points = {f"{column}{row}" for column in "abcdefghijklmno" for row in range(1, 16)}
+    stones = {"h8, Black, move 1", "i9, White, move 2"}
+    assert set(names) == stones | {f"{point}, empty" for point in points - {"h8", "i9"}}
+    assert len(names) == 225
 
 
 def test_the_keyboard_keeps_its_place(page: Page) -> None:
