@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("selenium")
 
-from browser import Page
+from browser import Page, Server
 
 pytestmark = pytest.mark.browser
 
@@ -35,11 +35,57 @@ def test_a_bad_move_is_answered_by_the_coach_and_taken_back(page: Page) -> None:
     page.click("#coach-undo")
     assert page.moves == QUIET.split()
     assert page.all(".line-stone") == []
-    assert not page.find("#coach").is_displayed()
+    assert page.text("#coach-text") == "The coach is watching."
+    assert not page.find("#coach-buttons").is_displayed()
     page.play("a15")
     page.wait(lambda: page.find("#coach-on").is_displayed())
     page.click("#coach-on")
     page.wait(lambda: len(page.moves) == 6)
+
+
+def test_the_coach_shows_the_win_that_was_missed(page: Page) -> None:
+    """Not what white does next, which says nothing of it; where white has a win now, that is shown."""
+    begin(page, "blunder")
+    for forced, shown in ((None, ["black", "white", "black"]), ("vcf", ["white"])):
+        after = {"loss": 0.3, "mistake": "blunder", "missed": "vcf", "forced": forced, "better": [], "line": ["c3"]}
+        page.js(
+            "const node = tengen.game.head.play('a15');"
+            "tengen.play.coach.speak(node, 'blunder', { line: ['k7', 'k8', 'k6'] }, arguments[0])",
+            after,
+        )
+        page.click("#coach-look")
+        page.wait(lambda shown=shown: len(page.all(".line-stone")) == len(shown))  # type: ignore[misc]
+        fills = page.js(
+            "return [...document.querySelectorAll('.line-stone circle')].map((at) => at.getAttribute('fill'))"
+        )
+        assert ["black" if "black" in fill else "white" for fill in fills] == shown
+        page.js("tengen.play.coach.dismiss()")
+
+
+@pytest.mark.parametrize("coach", ["blunder", "inaccuracy"])
+def test_nothing_jumps_while_the_coach_looks(page: Page, coach: str) -> None:
+    begin(page, coach)
+    before = page.find("#undo").rect
+    page.click("#hint")
+    page.play(page.wait(lambda: page.js("return tengen.play.hint?.move")))
+    tops = set()
+
+    def answered() -> bool:
+        tops.add(page.find("#undo").rect["y"])
+        return len(page.moves) == 6
+
+    page.wait(answered)
+    assert tops == {before["y"]}
+
+
+def test_the_coach_stands_below_the_board_of_a_phone(blank: Page, server: Server) -> None:
+    page = blank
+    page.open(server.url, width=390, height=664, phone=True)
+    begin(page, "blunder")
+    page.js("tengen.choose('a15')")
+    page.wait(lambda: page.find("#coach-undo").is_displayed())
+    board, coach = page.find("#board").rect, page.find("#coach-buttons").rect
+    assert board["y"] + board["height"] <= coach["y"] <= 664 - coach["height"]
 
 
 def test_the_coach_talks_as_much_as_one_likes(page: Page) -> None:
@@ -58,7 +104,10 @@ def test_the_coach_talks_as_much_as_one_likes(page: Page) -> None:
     ("language", "words"),
     [
         ("en", ["That loses 31 points: look. It leaves h8: VCF in 4.", "You had a win: k7, VCT in 2.", "four-three"]),
-        ("zh-CN", ["损失 31 个百分点：看看。 给对方留下 h8：VCF 4 手。", "你有必胜：k7，VCT 2 手。", "四三"]),
+        (
+            "zh-CN",
+            ["损失 31 个百分点：看看。给对方留下必胜：h8，4 手 VCF。", "你本有必胜：k7，2 手 VCT。", "好棋：四三。"],
+        ),
     ],
 )
 def test_the_coach_says_what_the_solvers_know(page: Page, language: str, words: list[str]) -> None:

@@ -68,6 +68,26 @@ def test_the_end_hides_nothing_and_stays(page: Page) -> None:
     assert not page.find("#end").is_displayed()
 
 
+@pytest.mark.parametrize(
+    ("level", "follows", "advised"),
+    [(1, False, True), (9, False, True), (10, False, False), (3, True, False), (0, False, False)],
+)
+def test_a_stronger_level_is_advised_where_there_is_one_to_choose(
+    page: Page, level: int, follows: bool, advised: bool
+) -> None:
+    page.load("h8 a1 h9 a2 h10 a3 h11 a4 h12")
+    page.js(
+        "Object.assign(tengen.game, { mode: 'computer', human: 'black', ...arguments[0] })",
+        {"level": level, "follows": follows},
+    )
+    page.js("tengen.render()")
+    page.wait(lambda: page.text("#end-title") == "You won!")
+    assert ("next level" in page.text("#end-text")) == advised
+    page.js("tengen.set('language', 'zh-CN')")
+    assert page.text("#end-text").startswith("第 9 手连成五子。")
+    assert "。 " not in page.text("#end-text")
+
+
 def test_the_first_visit_asks_how_strong(blank: Page, server: Server) -> None:
     page = blank
     page.open(server.url, first_visit=True)

@@ -222,10 +222,12 @@ class App {
     return errorText(answer, this.facts);
   }
 
-  /** The colour of the person and who the rival is; nothing where two people share a board, or in the analysis. */
+  /** The colour of the person, who the rival is, and whether there is a stronger one to choose; nothing where two people share a board, or in the analysis. */
   get side() {
-    const { mode, human } = this.game;
-    return this.view === "play" && mode !== "people" && human ? { color: human, rival: mode } : null;
+    const { mode, human, level, follows, network } = this.game;
+    if (this.view !== "play" || mode === "people" || !human) return null;
+    const mayRise = level > 0 && level < this.facts?.levels.at(-1) && !follows && !network;
+    return { color: human, rival: mode, mayRise };
   }
 
   /** Somebody wants to play at a point. */

@@ -1,10 +1,13 @@
 // The coach: looks at a person's move before Tengen answers it, and speaks up where it was bad.
 import { $ } from "./dom.js";
-import { t } from "./i18n.js";
+import { sentences, t } from "./i18n.js";
+import { other, turnAt } from "./points.js";
 
 /** From the quietest to the most talkative: the mildest mistake at which the coach speaks. */
 export const MOODS = ["off", "blunder", "mistake", "inaccuracy"];
 const STEP = 600;
+/** Stones of an expected line: what is forced is played to its end, what is not is a guess soon. */
+const EXPECTED = 9;
 
 /** What the coach says of a move; `before` and `after` are the verdicts on the positions around it. */
 export function wordsFor(before, after) {
@@ -18,11 +21,17 @@ export function wordsFor(before, after) {
   }
   if (forced) words.push(t("coach.leaves", { point: line[0], kind: forced.toUpperCase(), n: count(line) }));
   if (better.length && !missed) words.push(t("coach.better", { point: better[0] }));
-  return words.join(" ");
+  return sentences(...words);
+}
+
+/** What shows that a move was bad: {line, first}, the win that it leaves or missed, else what is expected. */
+function refutationOf(before, after, turn) {
+  if (after.missed && !after.forced) return { line: before.line, first: other(turn) };
+  return { line: after.forced ? after.line : after.line.slice(0, EXPECTED), first: turn };
 }
 
 export class Coach {
-  /** `table`: send, stop, gameAt, drawLine, takeBack, goOn, refused, noted, render: what the coach may do at the board. */
+  /** `table`: send, stop, gameAt, isWanted, drawLine, takeBack, goOn, refused, noted, render: what the coach may do. */
   constructor(table) {
     this.table = table;
     this.dismiss();
@@ -62,17 +71,18 @@ export class Coach {
     if (!objects) this.table.goOn();
     if (!objects && mood !== MOODS.at(-1)) return;
     this.state = objects ? "objecting" : "praising";
-    this.refutation = objects ? after.line : null;
+    this.refutation = objects ? refutationOf(before, after, turnAt(node.ply)) : null;
     this.text = wordsFor(before, after);
     this.render();
     this.table.render();
   }
 
-  /** Plays the answer to the bad move on the board, a stone at a time. */
+  /** Plays what shows that the move was bad on the board, a stone at a time. */
   look(shown = 1) {
     clearTimeout(this.timer);
-    this.table.drawLine(this.refutation.slice(0, shown));
-    if (shown < this.refutation.length) this.timer = setTimeout(() => this.look(shown + 1), STEP);
+    const { line, first } = this.refutation;
+    this.table.drawLine(line.slice(0, shown), first);
+    if (shown < line.length) this.timer = setTimeout(() => this.look(shown + 1), STEP);
   }
 
   /** Has nothing more to say. */
@@ -87,12 +97,14 @@ export class Coach {
     this.render();
   }
 
+  /** The card stays for the whole game, so that nothing below it jumps at every move. */
   render() {
     const card = $("#coach");
-    card.hidden = !this.state;
+    card.hidden = !this.state && !this.table.isWanted();
     card.classList.toggle("objecting", this.state === "objecting");
-    $("#coach-text").textContent = this.state === "judging" ? `${t("coach.looking")} …` : this.text;
+    const looking = this.state === "judging" && `${t("coach.looking")} …`;
+    $("#coach-text").textContent = looking || this.text || t("coach.watching");
     $("#coach-buttons").hidden = this.state !== "objecting";
-    $("#coach-look").disabled = !this.refutation?.length;
+    $("#coach-look").disabled = !this.refutation?.line.length;
   }
 }

@@ -1,10 +1,10 @@
 // The end of a game: who won and why, beside the board that shows it, and where to go from here.
 import { stoneIcon } from "./board-shapes.js";
 import { $ } from "./dom.js";
-import { t } from "./i18n.js";
+import { sentences, t } from "./i18n.js";
 import { other } from "./points.js";
 
-/** The end in one sentence: "You won!", or who did; a person's `side` is {color, rival}, a computer or a friend. */
+/** The end in one sentence: "You won!", or who did; a person's `side` is {color, rival, mayRise}, a computer or a friend. */
 export function resultText({ winner }, side) {
   if (!winner) return t("end.draw");
   if (!side) return t("end.wins", { color: t(`color.${winner}`) });
@@ -15,6 +15,12 @@ export function resultText({ winner }, side) {
 export function reasonText({ winner, reason }, moves) {
   const loser = winner && t(`color.${other(winner)}`);
   return t(reason === "draw" ? "end.drawReason" : `end.${reason}`, { n: moves, color: loser });
+}
+
+/** What to do after such a result; whoever wins is told to try the next level only where there is one to choose. */
+function advice(result, side) {
+  if (side?.rival !== "computer" || (result === "won" && !side.mayRise)) return "";
+  return t(`end.advice.${result}`);
 }
 
 /**
@@ -29,6 +35,5 @@ export function drawEnd(result, side, moves, strength) {
   card.dataset.result = !winner ? "draw" : !side ? "over" : winner === side.color ? "won" : "lost";
   $("#end-stone").replaceChildren(...(winner ? [stoneIcon(winner)] : [stoneIcon("black"), stoneIcon("white")]));
   $("#end-title").textContent = resultText(result, side);
-  const advice = side?.rival === "computer" ? ` ${t(`end.advice.${card.dataset.result}`)}` : "";
-  $("#end-text").textContent = reasonText(result, moves) + advice + (strength ? ` ${strength}` : "");
+  $("#end-text").textContent = sentences(reasonText(result, moves), advice(card.dataset.result, side), strength);
 }

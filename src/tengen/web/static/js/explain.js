@@ -2,7 +2,7 @@
 
 import { $, h } from "./dom.js";
 import { drawTree, plain, position, signed } from "./explain-tree.js";
-import { t } from "./i18n.js";
+import { sentences, t } from "./i18n.js";
 import { SidePage } from "./side-page.js";
 
 const PHASES = ["select", "expand", "evaluate", "back up", "play"];
@@ -48,7 +48,7 @@ class Explain extends SidePage {
     $("#phases").replaceChildren(
       ...PHASES.map((kind) => h("li", { "aria-current": step.kind === kind && "step" }, t(`explain.${key(kind)}`))),
     );
-    $("#sentence").textContent = `${t("explain.number", { n: step.playout })} ${this.sentence(step)}`;
+    $("#sentence").textContent = sentences(t("explain.number", { n: step.playout }), this.sentence(step));
     $("#phase-about").textContent = t(`explain.${key(step.kind)}.about`);
     const { picture, x } = drawTree(this.steps, this.at, this.size);
     $("#tree").replaceChildren(picture);

@@ -29,6 +29,11 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+/** Texts one after the other, as the language sets them apart; empty ones are left out. */
+export function sentences(...parts) {
+  return parts.filter(Boolean).join(current === "zh-CN" ? "" : " ");
+}
+
 /** Fills in every element that names its text by data-t, data-t-title (tooltip and label) or data-t-placeholder. */
 export function translate(root = document) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);

@@ -22,7 +22,8 @@ export class Play {
       send: (request, handler) => app.connection.send(request, handler),
       stop: (id, discard) => app.connection.stop(id, discard),
       gameAt: (node) => app.gameAt(node),
-      drawLine: (line) => app.board.drawLine(line),
+      isWanted: () => this.hasCoach && !app.opening?.active && !app.result(),
+      drawLine: (...line) => app.board.drawLine(...line),
       takeBack: () => this.undo(),
       goOn: () => this.heard(),
       refused: (answer) => app.notice(app.errorText(answer)),
@@ -35,6 +36,10 @@ export class Play {
 
   get game() {
     return this.app.game;
+  }
+
+  get hasCoach() {
+    return this.game.mode === "computer" && this.game.coach !== "off";
   }
 
   /** Whether the person may place a stone now. */
@@ -64,7 +69,7 @@ export class Play {
     this.paused = false;
     const node = game.head.play(point);
     this.coach.dismiss();
-    if (game.mode === "computer" && game.coach !== "off") this.coach.judge(node, game.coach);
+    if (this.hasCoach) this.coach.judge(node, game.coach);
     this.advance(node);
   }
 
@@ -399,6 +404,7 @@ export class Play {
     const { rule, size } = game;
     $("#facts").textContent = t("game.about", { rule: t(`rule.${rule}`), size, about: t(`rule.${rule}.about`) });
     this.renderThinking();
+    this.coach.render();
   }
 
   statusText() {

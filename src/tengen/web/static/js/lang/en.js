@@ -111,7 +111,6 @@ export default {
   "end.advice.won": "Try the next level?",
   "end.advice.lost": "A review shows where it turned.",
   "end.advice.draw": "Even to the end.",
-  "end.advice.over": "",
 
   "new.title": "New game",
   "new.opponent": "Opponent",
@@ -346,6 +345,7 @@ export default {
   "coach.better": "Better: {point}.",
   "coach.makes": "A good move: {shape}.",
   "coach.fine": "A good move.",
+  "coach.watching": "The coach is watching.",
   "coach.look": "Look",
   "coach.undo": "Take back",
   "coach.on": "Play on",
@@ -460,6 +460,7 @@ export default {
   "explain.end": "To the end",
   "explain.step": "Step of the search",
   "explain.lost": "Tengen does not answer; start it again and reload this page.",
+  "explain.asking": "Tengen is looking it up …",
   "explain.number": "Playout {n}:",
   "explain.select": "Select",
   "explain.select.text": "{color} goes to {move}: Q + U = {score} is the largest of {count}.",
