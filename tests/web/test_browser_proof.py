@@ -63,6 +63,27 @@ def test_white_loses_to_the_proof_click_by_click(page: Page, server: Server) -> 
     assert len(page.all(".winning")) >= 5
 
 
+def test_a_click_is_seen_before_the_proof_has_answered(page: Page, server: Server) -> None:
+    """A busy machine takes seconds: the page says what it does, and the stone is there."""
+    open_proof(page, server)
+    stones = len(page.all("[data-stone]"))
+    page.js(
+        "window.ask = fetch;"
+        "window.fetch = (...request) => new Promise((done) => { window.go = () => done(ask(...request)); })"
+    )
+    page.play(SECOND)
+    assert page.text("#sentence") == "Tengen is looking it up …"
+    assert len(page.all("[data-stone]")) == stones + 1
+    asked(page, lambda: page.js("go()"))
+    assert "Black plays" in page.text("#sentence")
+    page.js("window.fetch = () => Promise.reject()")
+    before = page.js("return proof.moves")
+    page.all("#replies button")[0].click()
+    page.wait(lambda: page.find("#notice").is_displayed())
+    assert "Black plays" in page.text("#sentence"), "where one was"
+    assert len(page.all("[data-stone]")) == len(before)
+
+
 def test_open_points_are_said_to_be_open(page: Page, server: Server) -> None:
     open_proof(page, server)
     proven = set(page.js("return proof.found.replies.map((reply) => reply.move)"))

@@ -31,6 +31,8 @@ class Proof extends SidePage {
   /** Shows a position; where black is to move there and wins, the one after its move. */
   async ask(moves) {
     const request = { type: "theory", game: { size: SIZE, rule: RULE, moves } };
+    this.board.show({ size: SIZE, moves, forbidden: [], playable: false }, { numbers: true });
+    this.board.drawLengths(null);
     const answer = await this.answer("theory", request);
     if (!answer) return;
     this.moves = answer.move ? [...moves, answer.move] : moves;

@@ -4,7 +4,7 @@ import { $ } from "./dom.js";
 import { t } from "./i18n.js";
 import { loadSettings, saveSettings } from "./store.js";
 
-/** A page has `render`, which draws what it knows, if it knows something. */
+/** A page has `render`, which draws what it knows, if it knows something, and says it in the sentence. */
 export class SidePage {
   constructor() {
     this.settings = loadSettings();
@@ -18,6 +18,7 @@ export class SidePage {
     this.asked += 1;
     const id = this.asked;
     let answer = null;
+    $("#sentence").textContent = t("explain.asking"); // at once: a busy machine takes its time
     try {
       const response = await fetch("api/ask", { method: "POST", body: JSON.stringify({ ...request, id }) });
       answer = await response.json();
@@ -28,6 +29,10 @@ export class SidePage {
     const refused = answer?.type !== type;
     $("#notice").hidden = !refused;
     $("#notice").textContent = refused ? (answer?.message ?? t("explain.lost")) : "";
+    if (refused) {
+      $("#sentence").textContent = "";
+      this.render();
+    }
     return refused ? null : answer;
   }
 
