@@ -24,6 +24,36 @@ def test_a_reload_keeps_the_game(page: Page) -> None:
     assert len(page.all("[data-stone]")) == 3
 
 
+def test_a_reload_in_the_middle_of_a_search_begins_it_again(page: Page) -> None:
+    page.new_game(mode="computer", level=10)
+    page.play("h8")
+    page.wait(lambda: page.find("#stop").is_displayed())
+    page.reload()
+    page.wait_for_turn()
+    assert page.moves[0] == "h8"
+    assert len(page.moves) == 2
+
+
+def test_two_tabs_have_two_games(page: Page, server: Server) -> None:
+    page.load("h8 i9 g9")
+    page.js("tengen.keeper.save()")
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    try:
+        page.driver.get(server.url)
+        page.wait_until_open()
+        page.load("a1 b2", rule="renju")
+        page.js("tengen.keeper.save()")
+        page.reload()
+        assert page.moves == ["a1", "b2"]
+    finally:
+        page.driver.close()
+        page.driver.switch_to.window(first)
+    page.reload()
+    assert page.moves == ["h8", "i9", "g9"]
+    assert page.js("return tengen.game.rule") == "freestyle"
+
+
 def test_a_game_that_cannot_be_read_is_replaced_by_one_like_the_last(page: Page) -> None:
     page.js("tengen.keeper.save()")
     page.js(

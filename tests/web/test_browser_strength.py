@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 
 import pytest
@@ -78,6 +79,29 @@ def test_a_level_follows_the_person(page: Page) -> None:
     assert "known after" not in page.text("#end-text")  # whoever takes moves back does not count
     page.reload()
     assert page.js("return tengen.person.strength(tengen.facts).games") == 1
+
+
+def test_nobody_hears_of_the_strength_of_a_person(page: Page) -> None:
+    """It is kept in this browser. The server hears of games and positions, and which puzzles would suit."""
+    page.js(
+        "window.sent = []; const { send } = WebSocket.prototype;"
+        "WebSocket.prototype.send = function (text) { sent.push(text); return send.call(this, text); }"
+    )
+    page.new_game(mode="computer", level=1)
+    lose(page)
+    page.wait(lambda: page.js("return tengen.game.number !== null"))
+    page.show("puzzles")
+    page.wait(lambda: page.js("return tengen.puzzles.state === 'open' && !!tengen.puzzles.puzzle?.name"))
+    page.click("#puzzle-hint")
+    page.wait(lambda: page.all("#board .hint"))
+    kept = page.js("return JSON.parse(localStorage.getItem('tengen.person'))")
+    assert kept["ladder"]["results"] == [[1, 0]]
+    assert kept["puzzles"]["freestyle"]["person"]["rating"] < 1200
+    sent = page.js("return sent")
+    assert {"think", "keep", "puzzle", "attempt"} <= {json.loads(text)["type"] for text in sent}
+    for word in ("deviation", "streak", "results", "ladder"):
+        assert not any(word in text for text in sent), word
+    assert [text for text in sent if "rating" in text] == [text for text in sent if '"type":"puzzle"' in text]
 
 
 def test_strength_is_told_when_it_means_something_and_is_never_negative(page: Page) -> None:
