@@ -22,9 +22,9 @@ from tengen.thinking.levels import Turn, find_level
 @pytest.mark.parametrize("rule", RULES)
 def test_what_ships(rule: str) -> None:
     puzzles = list(shipped(rule).values())
-    assert len(puzzles) >= 250
+    assert len(puzzles) >= 1400
     assert {puzzle.goal for puzzle in puzzles} == {"win", "save"}
-    assert len({puzzle.board().hash for puzzle in puzzles}) == len(puzzles)
+    assert len({puzzle.key for puzzle in puzzles}) == len(puzzles), "none is the mirror image of another"
     assert puzzles == sorted(puzzles, key=lambda puzzle: puzzle.rating)
     for puzzle in puzzles:
         assert not puzzle.board().is_over
@@ -49,6 +49,13 @@ def test_all_puzzles_together_are_small() -> None:
 def test_a_puzzle_has_one_solution(rule: str) -> None:
     for puzzle in random.Random(7).sample(list(shipped(rule).values()), 4):
         assert Judge(PATIENT).confirms(puzzle)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", RULES)
+def test_two_hundred_random_puzzles_have_one_solution_each(rule: str) -> None:
+    for puzzle in random.Random(22).sample(list(shipped(rule).values()), 67):
+        assert Judge(PATIENT).confirms(puzzle), puzzle.name
 
 
 def test_a_solution_that_is_not_the_only_one_is_not_confirmed() -> None:

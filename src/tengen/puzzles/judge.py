@@ -38,8 +38,8 @@ class Effort:
         return self.vcf_nodes.bit_length()
 
 
-#: For the last word on a puzzle: what holds now should hold with other networks, too.
-PATIENT = Effort(vcf_nodes=100_000, vct_nodes=50_000, unguided_nodes=50_000, quiet=24)
+#: For the last word on a puzzle, 25 times the positions: what holds now should hold with other networks, too.
+PATIENT = Effort(vcf_nodes=500_000, vct_nodes=250_000, unguided_nodes=250_000, quiet=60)
 
 
 class Judge:

@@ -106,7 +106,7 @@ class PuzzleFile:
         self._path = path
         self._rule = rule
         self.made: list[Puzzle] = read(path, rule) if path.exists() else []
-        self._seen = {puzzle.board().hash for puzzle in self.made}
+        self._seen = {puzzle.key for puzzle in self.made}
 
     def grow(self, wanted: int) -> Iterator[Puzzle]:
         """Looks through games until there are so many; each puzzle is in the file when it is given.
@@ -119,11 +119,10 @@ class PuzzleFile:
             if len(self.made) >= wanted:
                 return
             for found in puzzles_of(play_game(self._rule, number), random.Random(number)):
-                position = found.board().hash
-                if position in self._seen or not Judge(PATIENT).confirms(found):
+                if found.key in self._seen or not Judge(PATIENT).confirms(found):
                     continue
                 puzzle = replace(found, source=number)
-                self._seen.add(position)
+                self._seen.add(found.key)
                 self.made.append(puzzle)
                 with self._path.open("a", encoding="utf-8") as file:
                     file.write(f"{puzzle.text()}\n")

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from tengen import disk
 from tengen.board import Board
 from tengen.errors import InputError
+from tengen.theory.symmetry import Key, key, stones_of
 
 SHIPPED = Path(__file__).with_name("shipped")
 SIZE = 15
@@ -59,6 +60,11 @@ class Puzzle:
     def rating(self) -> int:
         """How hard it is: by its length, and by how rarely the first impression finds it. 1500 is middling."""
         return rate(self.goal, self.prior, self.length)
+
+    @property
+    def key(self) -> Key:
+        """The same for every mirror image of the position, by whatever order of moves."""
+        return key(stones_of(self.board().moves, SIZE), SIZE)
 
     def board(self) -> Board:
         """The position."""
