@@ -292,7 +292,7 @@ def test_a_network_of_ones_own_is_played_against(page: Page) -> None:
     page.wait(lambda: len(page.all("[name=network] option")) == 2)
     page.js("document.querySelector('[name=network]').value = 'first/003'")
     page.click("#start")
-    assert "first/003" in page.text("#players")
+    page.wait(lambda: "first/003" in page.text("#players"))
     page.play("h8")
     page.wait_for_turn()
     assert len(page.moves) == 2

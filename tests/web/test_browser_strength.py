@@ -66,7 +66,7 @@ def test_a_level_follows_the_person(page: Page) -> None:
     page.click("[name=follows]")
     assert "not known yet" in page.text("#level-about")
     page.click("#start")
-    assert "follows you" in page.text("#players")
+    page.wait(lambda: "follows you" in page.text("#players"))  # the dialog closes a moment later
     level = page.js("return tengen.game.level")
     lose(page)
     assert "known after 4 more games" in page.text("#end-text")
