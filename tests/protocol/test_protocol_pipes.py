@@ -234,7 +234,7 @@ LEVEL_MOVES = [row.split() for row in Path(__file__).with_name("level_moves.txt"
 
 @pytest.mark.parametrize(("level", "seed", "move"), LEVEL_MOVES)
 def test_a_level_plays_the_moves_of_the_program_without_python(level: str, seed: str, move: str) -> None:
-    """The core's own test asks `pbrain-tengen` for the same moves."""
+    """The core's own test asks its engine for the same moves."""
     board = Board.from_moves("h8 i9 g10")
     assert Turn(find_level(int(level)), board, int(seed)).move() == point(move)
 
