@@ -47,11 +47,11 @@ if (location.host && !localStorage.getItem("tengen.settings"))
 
 
 _ASK = """
-const [request, done] = arguments;
 const answers = [];
-tengen.connection.send(request, (answer) => {
+window.asked = { answers, done: false };
+tengen.connection.send(arguments[0], (answer) => {
   answers.push(answer);
-  if (!tengen.connection.handlers.has(answer.id)) done(answers);
+  window.asked.done = !tengen.connection.handlers.has(answer.id);
 });
 """
 
@@ -116,7 +116,6 @@ class Page:
         for flag in (*FLAGS, "--lang=en"):
             options.add_argument(flag)
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-        self.driver.set_script_timeout(90)
         self.url = ""
 
     def open(
@@ -208,8 +207,10 @@ class Page:
         self.click(f'.cell[data-point="{point}"]')
 
     def ask(self, **request: object) -> list[dict[str, Any]]:
-        """All answers to a request."""
-        return list(self.driver.execute_async_script(_ASK, request))
+        """All answers to a request; however long they take, no command to the browser does."""
+        self.js(_ASK, request)
+        self.wait(lambda: self.js("return asked.done"), 900)
+        return list(self.js("return asked.answers"))
 
     @property
     def moves(self) -> list[str]:
