@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +26,17 @@ def test_names_that_take_long_to_import_wait_until_they_are_used() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "later\n", done.stderr
+
+
+def test_the_version_and_its_date_are_the_same_everywhere() -> None:
+    root = Path(__file__).parent.parent
+    newest = re.search(r"^## (\S+) \((\S+)\)$", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    version, date = newest.groups()
+    assert version == tengen.__version__
+    cited = (root / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {version}" in cited
+    assert f"date-released: {date}" in cited
 
 
 def test_a_name_that_does_not_exist() -> None:
