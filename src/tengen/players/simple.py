@@ -83,5 +83,7 @@ def _beside_stones(board: Board) -> list[Move]:
 
 KINDS = (
     Kind("random", "Any legal move, each as likely as the others.", RandomParameters, RandomPlayer),
-    Kind("beginner", "Somebody in their first games, who sees fours and fives.", BeginnerParameters, BeginnerPlayer),
+    Kind(
+        "beginner", "Someone in their first games, who sees fives and open fours.", BeginnerParameters, BeginnerPlayer
+    ),
 )
