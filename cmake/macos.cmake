@@ -13,3 +13,4 @@ set(CMAKE_CXX_COMPILER ${ZIG} c++ -target ${TARGET})
 set(CMAKE_CXX_ARCHIVE_CREATE "${ZIG} ar qc <TARGET> <OBJECTS>")
 set(CMAKE_CXX_ARCHIVE_FINISH "${ZIG} ranlib <TARGET>")
 set(CMAKE_INSTALL_NAME_TOOL true)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)  # Ninja would; there are none, and ziglang has no program for it
