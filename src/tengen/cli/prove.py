@@ -19,6 +19,7 @@ from tengen.parameters import Number, Side, Threads
 from tengen.proof import Effort, Proof, ProofFolder
 from tengen.proof import check as check_certificate
 from tengen.proof.check import confirmed
+from tengen.proof.joined import join
 from tengen.proof.parts import CERTIFICATE, DOUBTFUL, Part, parts_of
 from tengen.theory import Certificate, Claim
 from tengen.theory.claim import RuleName
@@ -70,7 +71,7 @@ def prove(
         proof = Proof.resume(opened, effort, threads or os.cpu_count() or 1)
         _work(console, opened, proof, seconds, 0)
         if proof.done:
-            _certify(console, proof, folder)
+            _certify(console, proof.certificate(), folder)
         elif proof.cost == float("inf"):
             console.print("every move that was looked at is refuted; there may be no win")
 
@@ -90,11 +91,12 @@ def each(
     """Prove the positions after each reply of the loser, one after the other, each in a folder of its own.
 
     Replies that are the same by symmetry count once; the far ones come first, and what won after one is tried first
-    after the next. It can be stopped at any moment and goes on where it was.
+    after the next. When all are proven, one certificate is made of theirs. It can be stopped at any moment and goes on
+    where it was.
 
     Args:
         moves: The moves so far, the last one by the winner, like h8.
-        folder: Where the proofs are kept: FOLDER/REPLY.
+        folder: Where the proofs are kept: FOLDER/REPLY, and the certificate of all together.
         rule: The rule of the game.
         size: Points on each side.
         winner: The side that is to win.
@@ -104,7 +106,8 @@ def each(
         threads: Number of threads; all cores if not given.
     """
     console = Console(highlight=False, soft_wrap=True)
-    parts = parts_of(Claim(" ".join(moves), Color[winner.upper()], rule, size), folder)
+    claim = Claim(" ".join(moves), Color[winner.upper()], rule, size)
+    parts = parts_of(claim, folder)
     done = 0
     while (left := [part for part in parts if part.is_open]) and (done < rounds or not rounds):
         for part in left:
@@ -112,7 +115,10 @@ def each(
         done += 1
     for part in parts:
         console.print(f"{part.path.name}: {'proven' if part.is_proven else 'open'}")
-    console.print(f"{sum(part.is_proven for part in parts)} of {len(parts)} replies are proven")
+    proven = [Certificate.read(part.certificate) for part in parts if part.is_proven]
+    console.print(f"{len(proven)} of {len(parts)} replies are proven")
+    if len(proven) == len(parts):
+        _certify(console, join(claim, proven), folder)
 
 
 def _prove_part(console: Console, part: Part, parts: list[Part], seconds: float, positions: int, threads: int) -> None:
@@ -121,17 +127,19 @@ def _prove_part(console: Console, part: Part, parts: list[Part], seconds: float,
         proof = Proof.resume(opened, threads=threads, advice=part.advice(parts))
         _work(console, opened, proof, seconds, positions)
         if proof.done:
-            _certify(console, proof, part.path)
+            _certify(console, proof.certificate(), part.path)
 
 
-def _certify(console: Console, proof: Proof, folder: Path) -> None:
-    """Writes the certificate of a proof that is done, once the checker agrees."""
+def _certify(console: Console, found: Certificate, folder: Path) -> None:
+    """Writes what was found, once the checker agrees."""
     console.print("found; checking it ...")
-    certificate, report = confirmed(proof.certificate())
+    certificate, report = confirmed(found)
     path = folder / (CERTIFICATE if report.fault is None else DOUBTFUL)
     certificate.write(path)
     if report.fault is None:
-        console.print(f"proven: {proof.claim.winner} wins; the certificate is {path}, {report.positions:,} positions")
+        console.print(
+            f"proven: {certificate.claim.winner} wins; the certificate is {path}, {report.positions:,} positions"
+        )
     else:
         console.print(f"the checker does not agree: {report.fault}; what was found is {path}")
 

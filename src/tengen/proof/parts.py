@@ -35,9 +35,14 @@ class Part:
         return self.claim.board.moves[-1]
 
     @property
+    def certificate(self) -> Path:
+        """Where the certificate is, once there is one."""
+        return self.path / CERTIFICATE
+
+    @property
     def is_proven(self) -> bool:
         """Whether there is a certificate."""
-        return (self.path / CERTIFICATE).exists()
+        return self.certificate.exists()
 
     @property
     def is_open(self) -> bool:
@@ -47,7 +52,7 @@ class Part:
     def advice(self, parts: Iterable[Part]) -> list[Certificate]:
         """What was proven after other replies, the nearest first."""
         proven = sorted((part for part in parts if part.is_proven), key=lambda part: _distance(part.reply, self.reply))
-        return [Certificate.read(part.path / CERTIFICATE) for part in proven]
+        return [Certificate.read(part.certificate) for part in proven]
 
 
 def parts_of(claim: Claim, folder: Path) -> list[Part]:
