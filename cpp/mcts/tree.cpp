@@ -19,15 +19,16 @@ bool Node::expand(const Expansion& expansion, Arena::Cursor& memory) {
     return true;
 }
 
-bool Node::store_candidates(const float* priors, const Cell* moves, int count, Arena::Cursor& memory) {
+template <class AnyPrior>
+bool Node::store_candidates(const AnyPrior* priors, const Cell* moves, int count, Arena::Cursor& memory) {
     if (count == 0) return true;
-    auto* block = static_cast<std::byte*>(memory.allocate(count * (sizeof(float) + sizeof(Cell))));
+    static_assert(alignof(Prior) == alignof(Cell));
+    void* block = memory.allocate(count * (sizeof(Prior) + sizeof(Cell)));
     if (!block) return false;
-    priors_ = reinterpret_cast<float*>(block);
-    moves_ = reinterpret_cast<Cell*>(block + count * sizeof(float));
-    std::copy_n(priors, count, priors_);
-    std::copy_n(moves, count, moves_);
+    priors_ = static_cast<Prior*>(block);
     count_ = static_cast<std::int16_t>(count);
+    std::transform(priors, priors + count, priors_, [](AnyPrior prior) { return Prior(prior); });
+    std::copy_n(moves, count, this->moves());
     return true;
 }
 
@@ -44,29 +45,36 @@ void Node::set_proof(Proof proof, Cell winning_move) {
 void Node::bring_best_forward(int from) {
     const int best = static_cast<int>(std::max_element(priors_ + from, priors_ + count_) - priors_);
     std::swap(priors_[from], priors_[best]);
-    std::swap(moves_[from], moves_[best]);
+    std::swap(moves()[from], moves()[best]);
 }
 
 /// The place of edge `i`, in a chunk that is made if it is the first in it; null when memory has run out.
 Edge* Node::edge_for_opening(int i, Arena::Cursor& memory) {
     const int chunk = chunk_of(i);
-    if (!chunks_[chunk]) {
-        const int size = kFirstChunk << chunk;
-        void* edges = memory.allocate(size * sizeof(Edge));
-        if (!edges) return nullptr;
-        chunks_[chunk] = static_cast<Edge*>(edges);
-        std::uninitialized_default_construct_n(chunks_[chunk], size);
+    if (chunk > 0 && !other_chunks_) {
+        void* chunks = memory.allocate((kChunks - 1) * sizeof(Edge*));
+        if (!chunks) return nullptr;
+        other_chunks_ = static_cast<Edge**>(chunks);
+        std::uninitialized_fill_n(other_chunks_, kChunks - 1, nullptr);
     }
-    return &chunks_[chunk][i - chunk_start(chunk)];
+    Edge*& edges = chunk == 0 ? first_chunk_ : other_chunks_[chunk - 1];
+    if (!edges) {
+        const int size = kFirstChunk << chunk;
+        void* place = memory.allocate(size * sizeof(Edge));
+        if (!place) return nullptr;
+        edges = static_cast<Edge*>(place);
+        std::uninitialized_default_construct_n(edges, size);
+    }
+    return &edges[i - chunk_start(chunk)];
 }
 
 int Node::index_to_try(Cell move) {
     std::lock_guard lock(mutex_);
     const int opened = this->opened();
-    const int index = static_cast<int>(std::find(moves_, moves_ + count_, move) - moves_);
+    const int index = static_cast<int>(std::find(moves(), moves() + count_, move) - moves());
     if (index < opened || index == count_) return index;
     std::swap(priors_[opened], priors_[index]);
-    std::swap(moves_[opened], moves_[index]);
+    std::swap(moves()[opened], moves()[index]);
     return opened;
 }
 
@@ -77,19 +85,19 @@ Edge* Node::open(int expected, Arena::Cursor& memory) {
     void* child = edge ? memory.allocate(sizeof(Node)) : nullptr;
     if (!child) return nullptr;
     edge->child = new (child) Node;
-    edge->prior = priors_[expected];
-    edge->move = moves_[expected];
+    edge->prior = priors_[expected].value();
+    edge->move = moves()[expected];
     if (expected + 1 < count_) bring_best_forward(expected + 1);
     opened_.store(static_cast<std::int16_t>(expected + 1), std::memory_order_release);
     return edge;
 }
 
 std::vector<std::pair<Cell, float>> Node::untried() const {
-    std::vector<std::pair<Cell, float>> moves;
-    moves.reserve(count_);
+    std::vector<std::pair<Cell, float>> untried;
+    untried.reserve(count_);
     std::lock_guard lock(mutex_);  // opening one moves others about
-    for (int i = opened(); i < count_; ++i) moves.emplace_back(moves_[i], priors_[i]);
-    return moves;
+    for (int i = opened(); i < count_; ++i) untried.emplace_back(moves()[i], priors_[i].value());
+    return untried;
 }
 
 int Node::find_opened(Cell move) const {
@@ -136,8 +144,8 @@ bool Node::settle(int i, Proof for_mover, Edge& incoming) {
 
 void Node::set_priors(std::span<const float> priors) {
     const int opened = this->opened();
-    std::copy(priors.begin(), priors.end(), priors_);
-    for (int i = 0; i < opened; ++i) edge(i).prior = priors_[i];
+    std::ranges::transform(priors, priors_, [](float prior) { return Prior(prior); });
+    for (int i = 0; i < opened; ++i) edge(i).prior = priors[i];
     if (opened < count_) bring_best_forward(opened);
 }
 
@@ -146,7 +154,7 @@ Node* Node::copy_to(Arena::Cursor& memory) const {
     if (!place) return nullptr;
     Node* copy = new (place) Node;
     if (!is_expanded()) return copy;
-    if (!copy->store_candidates(priors_, moves_, count_, memory)) return nullptr;
+    if (!copy->store_candidates(priors_, moves(), count_, memory)) return nullptr;
     const int opened = this->opened();
     for (int i = 0; i < opened; ++i) {
         Edge* to = copy->edge_for_opening(i, memory);

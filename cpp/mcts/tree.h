@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <cassert>
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <thread>
@@ -73,6 +74,22 @@ struct alignas(32) Edge {
 };
 static_assert(sizeof(Edge) == 32);
 
+/// A prior in two bytes: the upper half of a float, exact to 0.4 %. Most candidates are never tried, and theirs are
+/// most of a tree.
+class Prior {
+public:
+    Prior() = default;
+    explicit Prior(float prior)
+        : bits_(static_cast<std::uint16_t>((std::bit_cast<std::uint32_t>(prior) + 0x8000) >> 16)) {
+        assert(prior >= 0);  // so that the order of the bits is that of the priors
+    }
+    float value() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits_) << 16); }
+    auto operator<=>(const Prior&) const = default;
+
+private:
+    std::uint16_t bits_;
+};
+
 /// A lock of one byte, for sections of a few instructions.
 class SpinLock {
 public:
@@ -94,7 +111,7 @@ private:
 /// The best untried candidate always stands at index `opened`.
 ///
 ///     candidates  | opened ....... | best untried | other untried, in no order |
-///     edges       | 4 | 8 | 16 ... |
+///     edges       | 2 | 4 | 8 ... |
 class Node {
 public:
     enum class State : std::uint8_t { kNew, kExpanding, kExpanded };
@@ -125,18 +142,18 @@ public:
 
     int candidates() const { return count_; }
     int opened() const { return opened_.load(std::memory_order_acquire); }
-    Cell candidate_move(int i) const { return moves_[i]; }
-    float candidate_prior(int i) const { return priors_[i]; }
+    Cell candidate_move(int i) const { return moves()[i]; }
+    float candidate_prior(int i) const { return priors_[i].value(); }
     Edge& edge(int i) const {
         const int chunk = chunk_of(i);
-        return chunks_[chunk][i - chunk_start(chunk)];
+        return edges(chunk)[i - chunk_start(chunk)];
     }
     /// Calls `visit(i, edge)` for the first `opened` edges, chunk by chunk.
     template <class Visit>
     void for_each_edge(int opened, Visit&& visit) const {
         int i = 0;
         for (int chunk = 0; i < opened; ++chunk) {
-            const Edge* edge = chunks_[chunk];
+            const Edge* edge = edges(chunk);
             for (const int end = std::min(opened, chunk_start(chunk + 1)); i < end; ++i, ++edge) visit(i, *edge);
         }
     }
@@ -164,13 +181,16 @@ public:
     Node* copy_to(Arena::Cursor& memory) const;
 
 private:
-    static constexpr int kFirstChunk = 4;
-    static constexpr int kChunks = 7;
+    static constexpr int kFirstChunk = 2;
+    static constexpr int kChunks = 8;
     static_assert(kFirstChunk * ((1 << kChunks) - 1) >= kMaxCells);
 
+    Cell* moves() const { return reinterpret_cast<Cell*>(priors_ + count_); }
+    Edge* edges(int chunk) const { return chunk == 0 ? first_chunk_ : other_chunks_[chunk - 1]; }
     static int chunk_of(int i) { return std::bit_width(static_cast<unsigned>(i / kFirstChunk + 1)) - 1; }
     static int chunk_start(int chunk) { return kFirstChunk * ((1 << chunk) - 1); }
-    bool store_candidates(const float* priors, const Cell* moves, int count, Arena::Cursor& memory);
+    template <class AnyPrior>
+    bool store_candidates(const AnyPrior* priors, const Cell* moves, int count, Arena::Cursor& memory);
     Edge* edge_for_opening(int i, Arena::Cursor& memory);
     /// Moves the best candidate from `from` on to the front.
     void bring_best_forward(int from);
@@ -183,10 +203,10 @@ private:
     std::atomic<std::int16_t> opened_{0};
     std::atomic<std::int16_t> lost_{0};
     std::int16_t drawn_ = 0;
-    mutable SpinLock mutex_;  // opening and settling: once or twice a playout, never held while evaluating
-    float* priors_ = nullptr;
-    Cell* moves_ = nullptr;
-    std::array<Edge*, kChunks> chunks_{};
+    mutable SpinLock mutex_;   // opening and settling: once or twice a playout, never held while evaluating
+    Prior* priors_ = nullptr;  ///< of `count_` candidates, and behind them the moves
+    Edge* first_chunk_ = nullptr;
+    Edge** other_chunks_ = nullptr;  ///< few positions have so many edges
 };
 
 }  // namespace tengen
