@@ -79,6 +79,10 @@ std::vector<MoveReport> Attack::consider(const Board& board) {
     }
     search_->search({.playouts = params_.playouts, .only_move_ends = false, .prove = false});
     std::vector<MoveReport> moves = search_->root_candidates();
+    // A win by fours that it sees leaves nothing to choose from.
+    if (const Cell best = search_->best_move(); moves.empty() && best != kNoCell) {
+        moves.push_back({best, 1, 1, 1, Proof::kWin, {}});
+    }
     std::ranges::stable_sort(moves, [](const MoveReport& a, const MoveReport& b) {
         return a.visits != b.visits ? a.visits > b.visits : a.prior > b.prior;
     });

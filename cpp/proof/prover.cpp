@@ -266,7 +266,7 @@ void Prover::apply(const Learnt& learnt) {
         for (std::size_t i = 0; i < event.moves.size(); ++i) {
             if (event.moves[i] != learnt.advised) node.moves.push_back({event.moves[i], event.costs[i]});
         }
-        node.expanded = !node.moves.empty();
+        node.expanded = event.effort > params_.reply_nodes;  // without moves it is hopeless
         for (const auto& [parent, _] : node.parents) update_ancestors(parent);
     } else {
         const auto found = std::ranges::find(node.moves, event.move, &Move::cell);
