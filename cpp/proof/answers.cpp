@@ -12,7 +12,8 @@ namespace tengen {
 namespace {
 
 constexpr int kTableBits = 18;
-/// A few replies take the solver many more nodes than when the proof was found, and it had seen positions like them.
+/// A few replies take the solver more nodes than when the proof was found: it had seen positions like them, or saw the
+/// board in another orientation and met its lines of fours in another order.
 constexpr int kAttempts = 3, kPatience = 4;
 
 /// Writes the lengths of a node and all below it; the attacker is to move.
@@ -51,7 +52,7 @@ public:
         board_.set_turn(winner_);
         add(oracle_.ask(board_, max_nodes_).value_or(ThreatTree{}));
         board_.set_turn(opponent(winner_));
-        for (int attempt = 0; attempt < kAttempts && !open_.empty(); ++attempt, max_nodes_ *= kPatience) answer_each();
+        for (int attempt = 0; attempt < kAttempts && !open_.empty(); ++attempt) answer_each();
         return std::move(answers_);
     }
 
@@ -62,10 +63,12 @@ private:
         for (Cell reply : replies) {
             if (std::ranges::find(open_, reply) == open_.end()) continue;
             board_.play(reply);
-            const std::optional<ThreatTree> tree = oracle_.ask(board_, max_nodes_);
+            const std::optional<ThreatTree> tree = oracle_.ask(board_, max_nodes_, patience_);
             board_.undo();
             if (tree) add(*tree);
         }
+        max_nodes_ *= kPatience;
+        patience_ *= kPatience;
     }
 
     void add(const ThreatTree& tree) {
@@ -86,6 +89,7 @@ private:
     const Color winner_;
     std::vector<Cell> open_;
     std::int64_t max_nodes_;
+    int patience_ = 1;
     ThreatOracle oracle_;
     Referee referee_;
     std::vector<ThreatAnswer> answers_;

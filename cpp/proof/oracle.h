@@ -17,10 +17,12 @@ public:
     ThreatOracle(const Evaluator& evaluator, bool guided, int log2_table_entries)
         : evaluator_(evaluator.clone(1)), guided_(guided), vct_(log2_table_entries) {}
 
-    /// How the side to move wins, if that is found within so many nodes.
-    std::optional<ThreatTree> ask(Board& board, std::int64_t max_nodes) {
-        const ThreatResult result =
-            vct_.solve(board, {.max_nodes = max_nodes}, guided_ ? evaluator_->guide() : ThreatGuide());
+    /// How the side to move wins, if that is found within so many nodes; with `patience` above 1 it follows each line
+    /// of fours so many times as far.
+    std::optional<ThreatTree> ask(Board& board, std::int64_t max_nodes, int patience = 1) {
+        ThreatLimits limits{.max_nodes = max_nodes};
+        limits.max_nodes_of_fours *= patience;
+        const ThreatResult result = vct_.solve(board, limits, guided_ ? evaluator_->guide() : ThreatGuide());
         nodes_ += result.nodes;
         if (result.status != ThreatResult::kWin) return {};
         ThreatTree tree = vct_.tree(board);

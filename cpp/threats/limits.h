@@ -13,6 +13,7 @@ struct ThreatLimits {
     double max_seconds = 0;                   ///< 0: no limit
     int max_depth = 0;                        ///< plies, 0: no limit; see Vcf and Vct for what is counted
     const std::atomic<bool>* stop = nullptr;  ///< set from another thread to end the search
+    std::int64_t max_nodes_of_fours = 300;    ///< of a win by fours inside a search for threats: see Vct
 };
 
 /// What a threat solver found.

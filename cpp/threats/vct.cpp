@@ -27,11 +27,14 @@ ThreatResult Vct::solve(Board& board, const ThreatLimits& limits, ThreatGuide gu
     limits_ = limits;
     budget_ = NodeBudget(limits);
     max_depth_ = limits.max_depth > 0 ? std::min(limits.max_depth, kMaxPlies) : kMaxPlies;
-    // A position means something else with another attacker or another number of plies left below it.
+    // A position means something else with another attacker, with another number of plies left below it, or if more
+    // of the wins by fours are seen.
     const int last_ply = limits.max_depth > 0 ? board.ply() + max_depth_ : 0;
+    const std::int64_t more_fours = limits.max_nodes_of_fours - ThreatLimits().max_nodes_of_fours;
     const std::uint64_t setup = static_cast<std::uint64_t>(board.rules().rule) | board.rules().n << 4 |
                                 board.width() << 10 | board.height() << 16 | index(attacker_) << 22 |
-                                static_cast<std::uint64_t>(last_ply) << 24;
+                                static_cast<std::uint64_t>(last_ply) << 24 |
+                                static_cast<std::uint64_t>(more_fours) << 40;
     salt_ = split_mix(setup);
     ProofNumbers proof;
     [[maybe_unused]] const std::uint64_t hash = board.hash();
@@ -49,7 +52,7 @@ ThreatResult Vct::solve(Board& board, const ThreatLimits& limits, ThreatGuide gu
 
 /// A long win by fours is worth a good part of the effort before any three is tried.
 bool Vct::long_vcf(Board& board, ThreatLimits limits, ProofNumbers* proof) {
-    limits.max_nodes = std::max(std::min(limits.max_nodes, kVcfNodes), limits.max_nodes / 8);
+    limits.max_nodes = std::max(std::min(limits.max_nodes, limits.max_nodes_of_fours), limits.max_nodes / 8);
     limits.max_depth = 0;
     const ThreatResult fours = vcf_.solve(board, limits);
     budget_.take(std::min(fours.nodes, budget_.left()));
@@ -61,7 +64,7 @@ bool Vct::long_vcf(Board& board, ThreatLimits limits, ProofNumbers* proof) {
 
 /// Does `attacker_` win by fours, now or, if it is not to move, when the defender passes?
 ThreatResult Vct::vcf(Board& board) {
-    const ThreatResult result = vcf_.solve_for(board, attacker_, std::min(kVcfNodes, budget_.left()));
+    const ThreatResult result = vcf_.solve_for(board, attacker_, std::min(limits_.max_nodes_of_fours, budget_.left()));
     budget_.take(result.nodes);
     return result;
 }

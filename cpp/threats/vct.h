@@ -23,8 +23,9 @@ namespace tengen {
 /// A proof-number search, depth first (df-pn: Nagai 2002). It needs no care for repetitions, because stones only come.
 /// To a four the defender has its blocks; to a three its own fours, and every point of the sound set of defences of
 /// the win that is threatened: all other moves lose to that win. So what it calls a win is one, under every rule.
-/// "None" speaks of open threes and fours, within `max_depth`, and of wins by fours found in a fixed number of nodes.
-/// A line that is too long to be followed leaves the result unknown.
+/// "None" speaks of open threes and fours, within `max_depth`, and of wins by fours, those of a position and those that
+/// a three threatens, that are found in `max_nodes_of_fours`. A line that is too long to be followed leaves the result
+/// unknown.
 ///
 /// With a guide the first numbers of a position are an opinion about the work ahead instead of 1 and 1, and whether a
 /// move is a threat at all is looked at when its turn comes. That finds wins in a tenth of the nodes.
@@ -55,8 +56,6 @@ public:
 private:
     /// Longer lines are given up: no known game comes near.
     static constexpr int kMaxPlies = 160;
-    /// For a win by fours in a position of the search, and for the one that a three threatens.
-    static constexpr std::int64_t kVcfNodes = 300;
     /// A guess at the work for a three that has not been searched: it has about this many answers.
     static constexpr std::uint32_t kRepliesToThree = 3;
 

@@ -12,6 +12,7 @@ import pytest
 from slow_checker import SlowChecker
 
 from tengen import Board, Color, core
+from tengen.board import SYMMETRIES
 from tengen.cli import prove as prove_command
 from tengen.errors import InputError, SetupError
 from tengen.proof import Effort, Proof, ProofFolder, check
@@ -56,6 +57,32 @@ def test_a_proof_is_found_and_its_certificate_holds(certificate: Certificate) ->
     assert report.replies > (report.positions - 1) * (empty - 40)
     assert 0 < report.by_threats < report.replies
     assert report.tree_replies > report.tree_positions > report.trees > 0
+
+
+def test_a_win_that_only_the_tree_search_sees_is_found() -> None:
+    """The solver may miss a win by fours in a full table; the search that looks next has then no moves to choose from."""
+    claim = Claim("h8 a1 i8 a3 j8 a5")
+    proof = Proof(claim)
+    event = core.ProofEvent()
+    event.kind = core.ProofEventKind.tried
+    event.position = core.ProofPosition(claim.read_position("h8i8j8/a1a3a5"))
+    event.effort = Effort.position_nodes
+    proof._core.replay(event)
+    assert not proof.done
+    assert len(proof.run(1.0)) < 10
+    assert proof.done
+
+
+@pytest.mark.parametrize("symmetry", SYMMETRIES)
+def test_long_lines_of_fours_are_followed_whatever_the_orientation(symmetry: int) -> None:
+    """After white's b8 black's c7 threatens a win by fours that takes more nodes in some orientations than in others."""
+    moves = "h10 g9 h8 l9 k8 f8 f7 i8 g7 e7 i7 h7 j7 k7 f6 d6 j6 h6 c5 e5 f5 i5 j5 f4 g4 j4 g3"
+    straight = Board.from_moves(moves)
+    board = straight.transform(symmetry)
+    reply = straight.transform_move(straight.parse_move("b8"), symmetry)
+    cell = reply.y * board.width + reply.x
+    found = core.threat_answers(board._core, [cell], default_evaluator("freestyle", 15), 480_000)
+    assert [cell] in [replies for _, _, replies in found]
 
 
 def test_a_certificate_survives_a_file(certificate: Certificate, tmp_path: Path) -> None:
