@@ -60,7 +60,7 @@ def test_a_proof_is_found_and_its_certificate_holds(certificate: Certificate) ->
 
 
 def test_a_win_that_only_the_tree_search_sees_is_found() -> None:
-    """The solver may miss a win by fours in a full table; the search that looks next has then no moves to choose from."""
+    """The solver may miss a win by fours in a full table; the search that looks next has no moves to choose from."""
     claim = Claim("h8 a1 i8 a3 j8 a5")
     proof = Proof(claim)
     event = core.ProofEvent()
@@ -75,7 +75,7 @@ def test_a_win_that_only_the_tree_search_sees_is_found() -> None:
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_long_lines_of_fours_are_followed_whatever_the_orientation(symmetry: int) -> None:
-    """After white's b8 black's c7 threatens a win by fours that takes more nodes in some orientations than in others."""
+    """After white's b8 black's c7 threatens fours that take more nodes in some orientations than in others."""
     moves = "h10 g9 h8 l9 k8 f8 f7 i8 g7 e7 i7 h7 j7 k7 f6 d6 j6 h6 c5 e5 f5 i5 j5 f4 g4 j4 g3"
     straight = Board.from_moves(moves)
     board = straight.transform(symmetry)
