@@ -18,7 +18,7 @@ from tengen.errors import SetupError
 from tengen.parameters import Number, Side, Threads
 from tengen.proof import Effort, Proof, ProofFolder
 from tengen.proof import check as check_certificate
-from tengen.proof.check import confirmed
+from tengen.proof.check import confirmed, mended
 from tengen.proof.joined import join
 from tengen.proof.parts import CERTIFICATE, DOUBTFUL, Part, parts_of
 from tengen.theory import Certificate, Claim
@@ -133,7 +133,9 @@ def _prove_part(console: Console, part: Part, parts: list[Part], seconds: float,
 def _certify(console: Console, found: Certificate, folder: Path) -> None:
     """Writes what was found, once the checker agrees."""
     console.print("found; checking it ...")
-    certificate, report = confirmed(found)
+    certificate, report = mended(found)
+    if report.fault is not None:
+        certificate, report = confirmed(found)
     path = folder / (CERTIFICATE if report.fault is None else DOUBTFUL)
     certificate.write(path)
     if report.fault is None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from tengen import core
 from tengen.errors import InputError
-from tengen.theory import Certificate
+from tengen.proof.joined import with_positions
+from tengen.proof.prove import Effort, Proof
+from tengen.theory import Certificate, Claim
 from tengen.thinking.evaluators import best_evaluator
 
 #: The solver gets more nodes than the certificate says: what it remembers from before shifts them from case to case.
@@ -47,6 +49,10 @@ def check(certificate: Certificate) -> Report:
     Raises:
         InputError: The certificate has something that is not a position with a move.
     """
+    return _walk(certificate)[0]
+
+
+def _walk(certificate: Certificate) -> tuple[Report, core.ProofFault | None]:
     claim = certificate.claim
     root, only_move = claim.root, claim.only_move
     start = time.perf_counter()
@@ -58,7 +64,7 @@ def check(certificate: Certificate) -> Report:
     fault = _sentence(certificate, found) if found is not None else None
     if fault is None and checker.reached < checker.positions:
         fault = f"{checker.positions - checker.reached} positions of the certificate are never reached"
-    return Report(
+    report = Report(
         fault,
         checker.reached,
         checker.replies,
@@ -68,6 +74,7 @@ def check(certificate: Certificate) -> Report:
         checker.tree_replies,
         time.perf_counter() - start,
     )
+    return report, found
 
 
 def confirmed(certificate: Certificate) -> tuple[Certificate, Report]:
@@ -81,6 +88,49 @@ def confirmed(certificate: Certificate) -> tuple[Certificate, Report]:
         if report.fault is None:
             break
     return raised, report
+
+
+def mended(certificate: Certificate, seconds: float = 60.0) -> tuple[Certificate, Report]:
+    """The certificate with more positions where the solver does not find what the search had found, and what was seen.
+
+    A win by threats that was shown for one reply may hold after others too, and be too hard to find there. A proof from
+    there on replaces it.
+
+    Args:
+        certificate: What was found.
+        seconds: Processor time for each such proof.
+    """
+    while True:
+        report, fault = _walk(certificate)
+        if fault is None or fault.kind != core.FaultKind.no_answer or fault.reply < 0:
+            return certificate, report
+        proof, start = Proof(_claim_after(certificate.claim, fault), _effort(certificate.nodes)), time.process_time()
+        while not proof.done and proof.cost < float("inf") and time.process_time() - start < seconds:
+            proof.run(1.0)
+        added = proof.certificate().positions if proof.done else {}
+        if not added:
+            return certificate, report
+        certificate = with_positions(certificate, added)
+
+
+def _effort(nodes: int) -> Effort:
+    """So much that a win by threats which it finds is one that the checker finds."""
+    usual = Effort()
+    return replace(
+        usual,
+        position_nodes=min(usual.position_nodes, nodes),
+        pass_nodes=min(usual.pass_nodes, nodes),
+        reply_nodes=min(usual.reply_nodes, nodes // 4),
+    )
+
+
+def _claim_after(claim: Claim, fault: core.ProofFault) -> Claim:
+    """That the winner wins after the reply that has no answer."""
+    stones = [list(cells) for cells in fault.position.stones]
+    stones[claim.winner].append(fault.move)
+    stones[1 - claim.winner].append(fault.reply)
+    moves = [claim.point(stones[ply % 2][ply // 2]) for ply in range(sum(map(len, stones)))]
+    return replace(claim, moves=" ".join(moves))
 
 
 def _sentence(certificate: Certificate, fault: core.ProofFault) -> str:
