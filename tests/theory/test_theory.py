@@ -2,42 +2,57 @@
 
 from __future__ import annotations
 
+import functools
 import random
+from pathlib import Path
 
 import pytest
 
 from tengen import Board, players
 from tengen.arena.openings import canonical
 from tengen.board import SYMMETRIES, Color, Move
-from tengen.errors import SetupError
+from tengen.errors import InputError, SetupError
 from tengen.proof import check
+from tengen.proof.joined import part_of
+from tengen.proof.parts import parts_of
 from tengen.review import reviewer_for
-from tengen.theory import Answers, Theory, shipped_certificates, shipped_theory
+from tengen.review.reviewer import NEAR
+from tengen.theory import Answers, Certificate, Claim, Theory, shipped_certificates, shipped_theory
 from tengen.theory.lengths import measure, position
 from tengen.thinking.book import by_theory, shipped_answers
 from tengen.thinking.evaluators import default_evaluator
 from tengen.thinking.levels import BOOK_LEVEL, Turn, find_level
 
-CERTIFICATES = {certificate.claim.moves: certificate for certificate in shipped_certificates()}
-#: Those that a test can check in a moment.
-SMALL = [moves for moves, certificate in CERTIFICATES.items() if len(certificate.positions) < 60]
+WHOLE = {certificate.claim.moves: certificate for certificate in shipped_certificates()}
+#: Openings whose proofs a test can check in a moment.
+SMALL = ("h8 i9 i7 g7", "h8 h9 i9 h10", "h8 i9 i7 a1", "h8 h9 i9 i10")
 
 
-def test_there_is_theory() -> None:
-    assert len(SMALL) >= 5
-    for certificate in CERTIFICATES.values():
-        assert set(certificate.lengths) == set(certificate.positions), f"{certificate.claim.moves} is not measured"
+@functools.cache
+def opening(moves: str) -> Certificate:
+    """What the proof that ships says of an opening."""
+    return part_of(WHOLE["h8"], moves)
 
 
-@pytest.mark.parametrize("moves", SMALL[:4])
-def test_shipped_proofs_hold(moves: str) -> None:
-    assert check(CERTIFICATES[moves]).fault is None
+def test_the_first_player_wins() -> None:
+    proof = WHOLE["h8"]
+    assert proof.positions["/"] == "h8"
+    assert set(proof.lengths) == set(proof.positions), "it is not measured"
+    with pytest.raises(InputError, match="does not come"):
+        opening("h8 i9 a1")
+
+
+@pytest.mark.parametrize("moves", SMALL)
+def test_a_part_of_the_shipped_proof_holds(moves: str) -> None:
+    assert len(opening(moves).positions) > 1
+    assert check(opening(moves)).fault is None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moves", CERTIFICATES)
-def test_all_shipped_proofs_hold(moves: str) -> None:
-    assert check(CERTIFICATES[moves]).fault is None
+@pytest.mark.parametrize("moves", [part.claim.moves for part in parts_of(Claim("h8"), Path())])
+def test_all_of_the_shipped_proof_holds(moves: str) -> None:
+    """After each second move up to symmetry; `tengen prove check` walks through all of it at once."""
+    assert check(opening(moves)).fault is None
 
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
@@ -61,14 +76,12 @@ def test_a_proof_is_found_in_every_orientation(symmetry: int) -> None:
 
 def test_most_positions_are_not_proven() -> None:
     theory = shipped_theory("freestyle")
-    assert theory.at(Board()) is None
-    assert theory.at(Board.from_moves("h8 i9 i7 g7", rule="renju")) is None
-    assert theory.at(Board(size=19)) is None
-    for board in (Board(), Board.from_moves("h8 i9"), Board(size=19), Board.from_moves("h8 i9 i7 g7", rule="renju")):
+    for board in (Board.from_moves("a1 i9"), Board(size=19), Board.from_moves("h8 i9 i7 g7", rule="renju")):
+        assert theory.at(board) is None
         assert by_theory(board) is None
 
 
-@pytest.mark.parametrize("moves", [*SMALL[:3], max(CERTIFICATES, key=lambda moves: len(CERTIFICATES[moves].positions))])
+@pytest.mark.parametrize("moves", ["", *SMALL[:3]])
 def test_black_wins_every_game_in_time(moves: str) -> None:
     """White plays at random, near other stones, or what holds out longest: black makes five, and no later than said."""
     answers = shipped_answers("freestyle")
@@ -102,15 +115,17 @@ def some_reply(board: Board, answers: Answers, generator: random.Random, left: i
 
 @pytest.mark.parametrize("moves", SMALL[:3])
 def test_lengths_are_what_is_measured(moves: str) -> None:
-    certificate = CERTIFICATES[moves]
-    assert dict(measure(certificate, default_evaluator("freestyle", 15))) == certificate.lengths
+    """Or above it, where the joined proof has found a shorter win on the way."""
+    measured = dict(measure(opening(moves), default_evaluator("freestyle", 15)))
+    assert measured.keys() == opening(moves).lengths.keys()
+    assert all(length <= opening(moves).lengths[text] for text, length in measured.items())
 
 
 def test_what_is_threatened_wins_if_white_passes() -> None:
-    claim = CERTIFICATES["h8 i9 i7 g7"].claim
+    certificate = opening("h8 h9 i9 h10")
     threatening = 0
-    for text in CERTIFICATES["h8 i9 i7 g7"].positions:
-        board = position(claim, text)
+    for text in certificate.positions:
+        board = position(certificate.claim, text)
         answer = shipped_answers("freestyle").at(board)
         assert answer is not None
         if not answer.threat:
@@ -165,13 +180,24 @@ def test_the_book_is_for_strong_levels() -> None:
     assert Turn(find_level(BOOK_LEVEL), board, 1).known is None
 
 
-def test_a_review_says_where_theory_ends() -> None:
-    board = Board.from_moves("h8 i9 i7 g7")
+def test_a_review_says_what_is_theory_and_judges_by_it_where_the_win_is_near() -> None:
+    board = Board.from_moves("h8 a15")
+    while (answer := by_theory(board)) is not None and answer.within > NEAR - 2:
+        board.push(answer.move)
+        replies = shipped_answers("freestyle").replies(board)
+        board.push(max(replies, key=lambda reply: reply.within or 0).move)
+    verdicts = [verdict for verdict in reviewer_for(board, playouts=50).verdicts(board) if verdict is not None]
+    assert all(verdict.theory for verdict in verdicts[:5])
+    assert verdicts[0].black_win_rate < 1, "a win in forty moves is nothing that a person could see"
+    assert verdicts[-1].black_win_rate == 1
+
+
+def test_leaving_a_long_theory_is_no_mistake() -> None:
+    board = Board.from_moves("h8 h9")
     answer = by_theory(board)
     assert answer is not None
-    board.push(answer.move)
-    verdicts = [verdict for verdict in reviewer_for(board, playouts=50).verdicts(board) if verdict is not None]
-    assert [verdict.theory for verdict in verdicts] == [False, False, False, False, True, True]
-    assert verdicts[4].black_win_rate == verdicts[5].black_win_rate == 1
-    assert verdicts[5].move is not None
-    assert verdicts[5].move.theory
+    other = next(move for move in map(board.parse_move, ("i10", "g10", "i9", "g9")) if move != answer.move)
+    board.push(other)
+    *_, last = (verdict for verdict in reviewer_for(board, playouts=2000).verdicts(board) if verdict is not None)
+    assert last.move is not None
+    assert last.move.mistake == ""

@@ -25,6 +25,9 @@ PLAYOUTS = 2_000
 VCF_NODES = 50_000
 VCT_NODES = 20_000
 MEMORY = 256 << 20
+NEAR = 15
+"""Moves of the winner within which a proven win is a verdict. A longer one is theory: whoever leaves it has made no
+mistake that people could see, so there a search says what a position is worth."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ class MoveReview:
         mistake: "blunder", "mistake", "inaccuracy" or "".
         missed: "vcf" or "vct" where the mover had such a win and let it go, otherwise "".
         win: The line of the win that was missed.
-        theory: Whether it is proven who wins after the move.
+        theory: Whether it is proven who wins after the move, however long that takes.
     """
 
     number: int
@@ -78,7 +81,7 @@ class Verdict:
         win_rate: For the side to move, 0 to 1.
         line: The best move and the expected continuation; nothing where the game is over.
         forced: "vcf" or "vct" where the side to move has such a win, otherwise "".
-        theory: Whether it is proven who wins.
+        theory: Whether it is proven who wins, however long that takes.
         move: The move that led here; None for the first position.
     """
 
@@ -163,8 +166,10 @@ class Reviewer:
         if (outcome := board.outcome()) is not None:
             return verdict(0.5 if outcome.winner is None else float(outcome.winner == board.turn))
         known = known_at(board)
-        if known is not None and known.move is not None:
-            return verdict(1.0, (known.move,), theory=True)
+        verdict = partial(verdict, theory=known is not None)
+        near = known if known is not None and known.within <= NEAR else None
+        if near is not None and near.move is not None:
+            return verdict(1.0, (near.move,))
         for kind, nodes in (("vcf", VCF_NODES), ("vct", VCT_NODES)):
             solution = solve(board, kind, max_nodes=nodes, guide=self._evaluator)
             if solution.wins:
@@ -179,8 +184,8 @@ class Reviewer:
             behind = yield from self._look(_after(board, thinking.move))
             return verdict(1 - behind.win_rate, (thinking.move, *behind.line))
         found = thinking.analysis
-        if known is not None:
-            return verdict(0.0, found.candidates[0].line, theory=True)
+        if near is not None:
+            return verdict(0.0, found.candidates[0].line)
         rate = {"win": 1.0, "loss": 0.0, "draw": 0.5}.get(found.proof or "", found.win_rate)
         return verdict(rate, found.candidates[0].line)
 
