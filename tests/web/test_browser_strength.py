@@ -81,6 +81,20 @@ def test_a_level_follows_the_person(page: Page) -> None:
     assert page.js("return tengen.person.strength(tengen.facts).games") == 1
 
 
+def test_a_game_against_the_proof_says_nothing_of_strength(page: Page) -> None:
+    """No person can win it, and the levels were measured without it."""
+    page.new_game(mode="computer", level=8, human="white")
+    page.wait_for_turn()
+    assert page.moves == ["h8"]
+    page.play("i9")
+    page.wait_for_turn()
+    assert page.moves[2] == "i7"
+    page.click("#resign")
+    page.click("#resign.sure")
+    page.wait(lambda: page.text("#end-text"))
+    assert page.js("return tengen.person.strength(tengen.facts)?.games ?? 0") == 0
+
+
 def test_nobody_hears_of_the_strength_of_a_person(page: Page) -> None:
     """It is kept in this browser. The server hears of games and positions, and which puzzles would suit."""
     page.js(

@@ -120,7 +120,7 @@ export class Play {
   /** Counts a result for the person's strength: of games like those in which the levels were measured, without help. */
   settle() {
     const { app, game } = this;
-    const measured = game.rule === "freestyle" && game.size === 15 && game.level >= 1 && !game.network;
+    const measured = game.rule === "freestyle" && game.size === 15 && game.level >= 1 && !game.network && !game.proven;
     if (game.rated || game.helped || game.mode !== "computer" || !measured || app.view !== "play") return;
     game.rated = true;
     const { winner } = app.result();
@@ -172,6 +172,7 @@ export class Play {
         return;
       }
       this.thought = { ...answer.thought, node, move: answer.move, within: answer.within };
+      if (answer.within) game.proven = true;
       const child = node.play(answer.move);
       child.state = answer.state;
       if (game.current === node) this.advance(child);
@@ -347,6 +348,7 @@ export class Play {
       human,
       ended: null,
       helped: true,
+      proven: false,
       kept: false,
       head: node.promote(),
       tail: node,

@@ -67,6 +67,7 @@ export function newGame({ human = "black", opening: _, ...options } = {}, head =
     foul: "refuse", // or "loses": what a forbidden point does to black
     follows: false, // the level is chosen by the person's strength
     helped: false, // by a hint, or by taking a move back
+    proven: false, // Tengen plays what is proven to win: the levels were measured without that
     kept: false, // it is in the library
     number: null, // there
     rated: false, // its result has been counted
