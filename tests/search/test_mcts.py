@@ -201,10 +201,10 @@ def test_what_earlier_moves_left_behind_is_freed_when_memory_runs_out(threads: i
     first = search.search(board, playouts=3000)
     assert first.memory < params.memory / 2
     board.push(first.candidates[0].move)
-    needed = Mcts(core.UniformEvaluator(), params).search(board, playouts=6500)
+    needed = Mcts(core.UniformEvaluator(), params).search(board, playouts=8000)
     assert needed.memory > params.memory - first.memory, "it only fits without the first tree"
     assert needed.ended == "playouts"
-    analysis = search.search(board, playouts=6500, best=500)
+    analysis = search.search(board, playouts=8000, best=500)
     assert analysis.ended == "playouts"
     assert analysis.memory <= params.memory
     assert sum(candidate.visits for candidate in analysis.candidates) == analysis.visits - 1

@@ -167,7 +167,7 @@ def test_a_level_answers_with_a_legal_move(page: Page, level: int) -> None:
 
 
 def test_move_now(page: Page) -> None:
-    number = page.start("think", game=game("h8 i9"), level=10)
+    number = page.start("think", game=game("h8 i9 h9"), level=10)
     assert [page.receive()["type"] for _ in range(2)] == ["state", "progress"]
     page.start("state", game=game())  # the page goes on meanwhile
     page._socket.send_json({"type": "stop", "id": number})
