@@ -144,7 +144,7 @@ bool Node::settle(int i, Proof for_mover, Edge& incoming) {
 
 void Node::set_priors(std::span<const float> priors) {
     const int opened = this->opened();
-    std::ranges::transform(priors, priors_, [](float prior) { return Prior(prior); });
+    std::transform(priors.begin(), priors.end(), priors_, [](float prior) { return Prior(prior); });
     for (int i = 0; i < opened; ++i) edge(i).prior = priors[i];
     if (opened < count_) bring_best_forward(opened);
 }

@@ -109,7 +109,7 @@ def test_a_level_plays_the_moves_of_python(page: Page, level: float) -> None:
 
 
 def test_verdicts_are_those_of_python(page: Page) -> None:
-    """Ten games of levels against each other, under every rule: the same numbers, lines and grades."""
+    """Ten games of levels against each other, under every rule: the same numbers, lines and grades, but for theory."""
     playouts = 100
     for number in range(10):
         board = _played(number)
@@ -117,7 +117,7 @@ def test_verdicts_are_those_of_python(page: Page) -> None:
         answers = page.ask(type="review", game=game(moves, board.rule, board.width), playouts=playouts)
         verdicts = [found for found in reviewer_for(board, playouts).verdicts(board) if found is not None]
         expected = [review_answer(answers[0]["id"], board, verdict).model_dump() for verdict in verdicts]
-        assert answers == expected
+        assert answers == [{**answer, "theory": False} for answer in expected]  # the proofs stay with the server
 
 
 def _played(number: int) -> Board:
