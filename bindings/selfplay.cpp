@@ -54,6 +54,7 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     read(from, "late_temperature", params.late_temperature, 0.0f);
     read(from, "early_moves", params.early_moves);
     read(from, "opening_stones", params.opening_stones, 0);
+    read(from, "opening_empty", params.opening_empty);
     read(from, "opening_loose", params.opening_loose);
     read(from, "opening_balance", params.opening_balance);
     read(from, "opening_tries", params.opening_tries);

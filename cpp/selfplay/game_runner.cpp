@@ -61,8 +61,11 @@ void GameRunner::begin(GameUnderWay& under_way) {
     under_way.begin(std::move(record));
 }
 
-/// An opening that is a game; of Gomoku one that a quick search finds about even.
+/// An opening that is a game; of Gomoku one that a quick search finds about even, or now and then the empty board. No
+/// search judges that one: it has only one candidate.
 std::unique_ptr<Game> GameRunner::balanced_opening(const GameKind& kind) {
+    const bool empty = params_.opening_stones == 0 || random_.uniform() < params_.opening_empty;
+    if (kind.is_gomoku() && empty) return kind.start();
     std::unique_ptr<Game> best;
     float best_distance = 2;
     for (int attempt = 0; attempt < params_.opening_tries || !best; ++attempt) {

@@ -27,6 +27,10 @@ PointSet points_around(const Board& board) {
     return points - board.occupied();
 }
 
+int draw_number(int below, Random& random) {
+    return static_cast<int>(random.below(static_cast<std::uint32_t>(below)));
+}
+
 Cell draw(const std::vector<Cell>& cells, Random& random) {
     return cells[random.below(static_cast<std::uint32_t>(cells.size()))];
 }
@@ -66,12 +70,10 @@ void play_any_moves(Game& game, int count, Random& random) {
 std::unique_ptr<Game> random_opening(const GameKind& kind, const SelfPlayParams& params, Random& random) {
     std::unique_ptr<Game> game = kind.start();
     Board* board = as_board(*game);
-    const int most = board ? std::min(params.opening_stones, board->cells() / 4) : params.opening_stones;
-    const int count = static_cast<int>(random.below(static_cast<std::uint32_t>(most + 1)));
     if (!board) {
-        play_any_moves(*game, count, random);
-    } else if (count > 0) {
-        scatter_stones(*board, count, params.opening_loose, random);
+        play_any_moves(*game, draw_number(params.opening_stones + 1, random), random);
+    } else if (const int most = std::min(params.opening_stones, board->cells() / 4); most > 0) {
+        scatter_stones(*board, 1 + draw_number(most, random), params.opening_loose, random);
     }
     return game;
 }

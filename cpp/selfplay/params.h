@@ -34,8 +34,10 @@ struct SelfPlayParams {
     float late_temperature = 0.2f;
     int early_moves = 8;
 
-    /// Random stones before the game, at most; each number from 0 is as likely.
+    /// Random stones before the game, at most; each number from 1 is as likely.
     int opening_stones = 7;
+    /// Share of games that begin with an empty board, which is far from even.
+    float opening_empty = 0.05f;
     /// Share of openings whose stones lie loosely all over the board, as in matches; in the others they are close.
     float opening_loose = 0.5f;
     /// An opening is accepted when a quick search values it at most this far from even; after `opening_tries` the most

@@ -71,6 +71,16 @@ def _goes_on(game: core.GameRecord, later: core.GameRecord) -> bool:
     )
 
 
+@pytest.mark.parametrize(("stones", "share"), [(7, 0.0), (7, 0.25), (7, 1.0), (0, 0.0)])
+def test_as_many_games_begin_with_an_empty_board_as_are_asked_for(stones: int, share: float) -> None:
+    data = play_games(
+        wanted=200, sizes=(9,), full_playouts=2, fast_playouts=2, opening_stones=stones, opening_empty=share
+    )
+    games = core.read_games(data)
+    empty = sum(game.opening_plies == 0 for game in games) / len(games)
+    assert empty == (1 if stones == 0 else pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / len(games))))
+
+
 @pytest.mark.parametrize("loose", [0.0, 1.0])
 def test_the_stones_of_openings_are_close_or_loose(loose: float) -> None:
     games = core.read_games(

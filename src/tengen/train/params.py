@@ -137,7 +137,10 @@ class SelfPlayParams(Parameters):
     early_moves: Annotated[int, Field(ge=0, le=MAX_SIDE**2)] = 8
     """How many moves are early."""
     opening_stones: Annotated[int, Field(ge=0, le=30)] = 7
-    """Random stones before a game, at most."""
+    """Random stones before a game, at most; at least one."""
+    opening_empty: Share = 0.05
+    """Share of games that begin with an empty board instead, as people's games do; it is far from even. Where
+    opening_stones is 0, all do."""
     opening_loose: Share = 0.5
     """Share of openings whose stones lie loosely all over the board, up to four points apart, as those of matches do;
     in the others they are close to each other and mostly central."""
@@ -411,7 +414,7 @@ class RunParams(Parameters):
 
 #: What was done before a parameter came, where today's default is something else: so goes on a run that does not say.
 BEFORE: Mapping[str, Mapping[str, Any]] = {
-    "selfplay": {"longest_game": 1.0, "opening_loose": 0.0},
+    "selfplay": {"longest_game": 1.0, "opening_loose": 0.0, "opening_empty": 0.5},
     "learn": {"hidden": FIRST_HIDDEN, "optimizer": "adam"},
     "evaluation": {"minutes": 0.0},
 }
