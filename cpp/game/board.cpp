@@ -91,6 +91,10 @@ void Board::set_turn(Color color) {
     hash_ ^= kZobrist.white_to_move;
 }
 
+std::uint64_t Board::hash_change(Color mover, Cell cell) {
+    return kZobrist.stones[index(mover)][cell] ^ kZobrist.white_to_move;
+}
+
 void Board::place(Cell cell, Color color) {
     assert(cell >= 0 && cell < cells() && is_empty(cell));
     history_[ply_] = {cell, color, wins_at(cell, color)};

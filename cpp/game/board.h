@@ -78,6 +78,8 @@ public:
 
     /// Stones, rule-independent, and the side to move.
     std::uint64_t hash() const { return hash_; }
+    /// What a move changes in it, by exclusive or.
+    static std::uint64_t hash_change(Color mover, Cell cell);
 
     /// Are window indices and threats kept? Not for rows too long for a window (n > 6, and n = 6 except in freestyle).
     bool has_windows() const { return shape_table_ != nullptr; }

@@ -58,6 +58,8 @@ public:
     virtual void undo() = 0;
     /// Of the position: equal ones have equal hashes, whatever moves led there. 0 where the game does not know it.
     virtual std::uint64_t hash() const { return 0; }
+    /// What a move changes in the hash, by exclusive or: a move of whoever is to move now, or of the other side.
+    virtual std::uint64_t hash_change(Cell /*move*/, bool /*by_mover*/) const { return 0; }
     /// Moves, priors and value of the current position. At the root more effort is made, within the limits given then:
     /// the answer is about to be played. But no long proofs: `prove` follows, and there are moves to choose from
     /// meanwhile.

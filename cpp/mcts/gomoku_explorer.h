@@ -24,6 +24,9 @@ public:
     void undo() override { board_.undo(); }
     /// The empty board's own hash is 0.
     std::uint64_t hash() const override { return ~board_.hash(); }
+    std::uint64_t hash_change(Cell move, bool by_mover) const override {
+        return Board::hash_change(by_mover ? board_.turn() : opponent(board_.turn()), move);
+    }
     void expand(const ThreatLimits* at_root, Expansion& result) override;
     Cell prove(int visits, const ThreatLimits& limits) override;
     ThreatResult refute(const ThreatLimits& limits) override;

@@ -22,20 +22,20 @@ constexpr double kTimeForRoot = 0.25;
 
 }  // namespace
 
-Mcts::Tree::Tree(std::int64_t bytes) : arena(std::make_unique<Arena>(bytes)) {
-    reset();
-}
+Mcts::Tree::Tree(std::int64_t bytes) : arena(std::make_unique<Arena>(bytes)) {}
 
-void Mcts::Tree::reset() {
+void Mcts::Tree::reset(std::uint64_t key) {
     arena->reset();
+    positions.clear();
     garbage = 0;
     doubted.clear();
     Arena::Cursor memory(*arena);
-    root.reset(new (memory.allocate(sizeof(Node))) Node, 0, 0);
+    root.reset(new (memory.allocate(sizeof(Node))) Node(key), 0, 0);
 }
 
 Mcts::Mcts(std::unique_ptr<Explorer> explorer, SearchParams params)
     : params_(params), pool_(std::make_unique<ThreadPool>(params.threads)), tree_(params.memory) {
+    tree_.reset(key_of(*explorer));
     make_workers(std::move(explorer));
 }
 
@@ -43,9 +43,14 @@ Mcts::~Mcts() = default;
 
 void Mcts::set_root(std::unique_ptr<Explorer> explorer) {
     std::lock_guard lock(tree_mutex_);
-    tree_.reset();
+    tree_.reset(key_of(*explorer));
     make_workers(std::move(explorer));
     enter_position();
+}
+
+/// Of the position, by which others find it; 0 where each order of moves has positions of its own.
+std::uint64_t Mcts::key_of(const Explorer& explorer) const {
+    return params_.graph ? explorer.hash() : 0;
 }
 
 void Mcts::make_workers(std::unique_ptr<Explorer> first) {
@@ -71,7 +76,7 @@ bool Mcts::advance(Cell move) {
         // copying costs more than it saves before.
         if (tree_.garbage > tree_.arena->budget() / 2) compact();
     } else {
-        tree_.reset();
+        tree_.reset(key_of(workers_.front()->explorer()));
         for (auto& worker : workers_) worker->enter_tree();
     }
     return known;
@@ -97,11 +102,16 @@ void Mcts::enter_position() {
 void Mcts::compact() {
     auto arena = std::make_unique<Arena>(tree_.arena->budget());
     Arena::Cursor memory(*arena);
-    Node* root = tree_.root.child->copy_to(memory);
+    Node::Copies copies;
+    Node* root = tree_.root.child->copy_to(memory, copies);
     tree_.garbage = 0;
     if (!root) return;
     tree_.root.child = root;
     tree_.arena.swap(arena);
+    tree_.positions.clear();
+    for (const auto& [before, node] : copies) {
+        if (node->key() != 0) tree_.positions.find_or_add(node->key(), [&] { return node; });
+    }
     tree_.doubted.clear();
     for (auto& worker : workers_) worker->enter_tree();
 }

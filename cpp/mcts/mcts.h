@@ -66,10 +66,11 @@ private:
     };
     struct Tree {
         explicit Tree(std::int64_t bytes);
-        /// Forgets everything but keeps the memory.
-        void reset();
+        /// Forgets everything but keeps the memory, and begins with the position that has this hash.
+        void reset(std::uint64_t key);
 
         std::unique_ptr<Arena> arena;
+        PositionIndex positions;   ///< but the root
         Edge root;                 ///< leads to the root node and carries its statistics
         std::int64_t garbage = 0;  ///< bytes that earlier moves have left behind, about; 0 if there are none
         /// Nodes spent on the question whether the enemy wins by force after a move of ours.
@@ -86,6 +87,7 @@ private:
         std::int64_t doubt_nodes = 0;  ///< spent in all pauses
     };
 
+    std::uint64_t key_of(const Explorer& explorer) const;
     void make_workers(std::unique_ptr<Explorer> first);
     void enter_position();
     void follow(const Edge& next);

@@ -65,7 +65,7 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
         const Cell wanted = path_.empty() ? search_.limits_.root_move : kNoCell;
         const int index = wanted == kNoCell ? select(node, *incoming, path_.empty()) : node.index_to_try(wanted);
         if (index < 0) continue;  // another thread has just settled the last move
-        Edge* edge = index < opened ? &node.edge(index) : node.open(index, memory_);
+        Edge* edge = index < opened ? &node.edge(index) : open(node, index);
         if (!edge) {
             if (node.opened() == opened) return false;  // no other thread opened it: memory has run out
             continue;
@@ -73,7 +73,26 @@ bool Mcts::Worker::descend(Edge*& incoming, float& value) {
         edge->start_visit();
         path_.push_back({&node, incoming, index, edge});
         incoming = edge;
+        if (edge->child->is_shared() && catches_up(*edge, value)) return true;
     }
+}
+
+Edge* Mcts::Worker::open(Node& node, int index) {
+    const bool by_mover = (path_.size() - placed_.size()) % 2 == 0;
+    const std::uint64_t key =
+        node.key() ? node.key() ^ explorer_->hash_change(node.candidate_move(index), by_mover) : 0;
+    return node.open(index, key, search_.tree_.positions, memory_);
+}
+
+/// Is more known about the position that an edge leads to than came by this edge? Then the mean of that is the result
+/// of the visit, and costs nothing.
+bool Mcts::Worker::catches_up(const Edge& edge, float& value) {
+    const Node& node = *edge.child;
+    if (!node.is_expanded() || node.proof() != Proof::kNone) return false;
+    const Node::Results known = node.results();
+    if (edge.load_counts().visits >= known.visits) return false;
+    value = static_cast<float>(std::clamp(known.sum / static_cast<double>(known.visits), -1.0, 1.0));
+    return true;
 }
 
 /// Finds out about a position that this thread has claimed. False when memory has run out.

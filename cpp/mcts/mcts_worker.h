@@ -34,6 +34,8 @@ private:
     int select_puct(const Node& node, const Edge& incoming, bool root, int opened);
     int select_uct(const Node& node, const Edge& incoming, int opened);
     bool descend(Edge*& incoming, float& value);
+    Edge* open(Node& node, int index);
+    static bool catches_up(const Edge& edge, float& value);
     void back_up(Edge* incoming, float value);
     float settle(const Step& step, float value);
     void count(Edge& edge, float value);

@@ -53,6 +53,8 @@ struct SearchParams {
     /// Whether the end of a game counts as a proof (MCTS-Solver): refuted moves are not tried again, and their results
     /// are taken back. Otherwise it is one value among others.
     bool proofs = true;
+    /// Whether a position that several orders of moves lead to is there once, with the visits from all sides.
+    bool graph = true;
     Parallelism parallelism = Parallelism::kTree;
     InFlight in_flight = InFlight::kUnobserved;
     /// What a visit under way takes from the score of its move with InFlight::kVirtualLoss; above 0.

@@ -67,6 +67,7 @@ SearchParams search_params(const Source& from) {
     read(from, "root_noise", params.root_noise);
     read(from, "root_noise_total_alpha", params.root_noise_total_alpha);
     read(from, "proofs", params.proofs);
+    read(from, "graph", params.graph);
     read(from, "lcb_deviations", params.lcb_deviations);
     read(from, "threads", params.threads, 1);
     read(from, "memory", params.memory);

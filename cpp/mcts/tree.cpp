@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -78,13 +79,27 @@ int Node::index_to_try(Cell move) {
     return opened;
 }
 
-Edge* Node::open(int expected, Arena::Cursor& memory) {
+/// The node of the position with this hash, which may be there already.
+Node* Node::child_for_opening(std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory) {
+    bool is_new = false;
+    const auto make = [&]() -> Node* {
+        void* place = memory.allocate(sizeof(Node));
+        is_new = true;
+        return place ? new (place) Node(key) : nullptr;
+    };
+    if (key == 0) return make();
+    Node* child = positions.find_or_add(key, make);
+    if (!is_new) child->shared_.store(true, std::memory_order_relaxed);
+    return child;
+}
+
+Edge* Node::open(int expected, std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory) {
     std::lock_guard lock(mutex_);
     if (opened_.load(std::memory_order_relaxed) != expected || expected >= count_) return nullptr;
     Edge* edge = edge_for_opening(expected, memory);
-    void* child = edge ? memory.allocate(sizeof(Node)) : nullptr;
+    Node* child = edge ? child_for_opening(key, positions, memory) : nullptr;
     if (!child) return nullptr;
-    edge->child = new (child) Node;
+    edge->child = child;
     edge->prior = priors_[expected].value();
     edge->move = moves()[expected];
     if (expected + 1 < count_) bring_best_forward(expected + 1);
@@ -130,8 +145,7 @@ bool Node::settle(int i, Proof for_mover, Edge& incoming) {
         return true;
     }
     if (for_mover == Proof::kLoss) {
-        // What was hoped of the move says nothing about the position any more.
-        incoming.add(-settled.load_counts().visits, settled.load_value_sum());
+        take_back(settled, incoming);
         lost_.fetch_add(1, std::memory_order_relaxed);
     } else {
         ++drawn_;
@@ -142,6 +156,30 @@ bool Node::settle(int i, Proof for_mover, Edge& incoming) {
     return true;
 }
 
+/// What was hoped of a refuted move says nothing about the position any more. Of a position with several ways to it an
+/// edge has brought only some of the visits.
+void Node::take_back(const Edge& refuted, Edge& incoming) const {
+    std::int64_t visits = refuted.load_counts().visits;
+    double sum = refuted.load_value_sum();
+    if (is_shared() && visits > 0) {
+        const double all = static_cast<double>(results().visits);
+        const double share = std::min(1.0, static_cast<double>(incoming.load_counts().visits) / std::max(all, 1.0));
+        sum *= std::floor(share * static_cast<double>(visits)) / static_cast<double>(visits);
+        visits = static_cast<std::int64_t>(share * static_cast<double>(visits));
+    }
+    incoming.add(-visits, sum);
+}
+
+Node::Results Node::results() const {
+    Results results;
+    for_each_edge(opened(), [&](int, const Edge& edge) {
+        if (edge.proof.load(std::memory_order_relaxed) == Proof::kLoss) return;
+        results.visits += edge.load_counts().visits;
+        results.sum += edge.load_value_sum();
+    });
+    return results;
+}
+
 void Node::set_priors(std::span<const float> priors) {
     const int opened = this->opened();
     std::transform(priors.begin(), priors.end(), priors_, [](float prior) { return Prior(prior); });
@@ -149,17 +187,20 @@ void Node::set_priors(std::span<const float> priors) {
     if (opened < count_) bring_best_forward(opened);
 }
 
-Node* Node::copy_to(Arena::Cursor& memory) const {
+Node* Node::copy_to(Arena::Cursor& memory, Copies& copies) const {
+    if (const auto earlier = copies.find(this); earlier != copies.end()) return earlier->second;
     void* place = memory.allocate(sizeof(Node));
     if (!place) return nullptr;
-    Node* copy = new (place) Node;
+    Node* copy = new (place) Node(key_);
+    copies.emplace(this, copy);
+    copy->shared_ = is_shared();
     if (!is_expanded()) return copy;
     if (!copy->store_candidates(priors_, moves(), count_, memory)) return nullptr;
     const int opened = this->opened();
     for (int i = 0; i < opened; ++i) {
         Edge* to = copy->edge_for_opening(i, memory);
         const Edge& from = edge(i);
-        Node* child = to ? from.child->copy_to(memory) : nullptr;
+        Node* child = to ? from.child->copy_to(memory, copies) : nullptr;
         if (!child) return nullptr;
         to->child = child;
         to->prior = from.prior;

@@ -8,12 +8,14 @@
 #include <compare>
 #include <cstdint>
 #include <span>
-#include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "mcts/arena.h"
 #include "mcts/explorer.h"
+#include "mcts/position_index.h"
+#include "mcts/spin_lock.h"
 
 namespace tengen {
 
@@ -90,21 +92,8 @@ private:
     std::uint16_t bits_;
 };
 
-/// A lock of one byte, for sections of a few instructions.
-class SpinLock {
-public:
-    void lock() {
-        for (int tries = 1; flag_.test_and_set(std::memory_order_acquire); ++tries) {
-            if (tries % 1000 == 0) std::this_thread::yield();  // its holder may be waiting for this processor
-        }
-    }
-    void unlock() { flag_.clear(std::memory_order_release); }
-
-private:
-    std::atomic_flag flag_;
-};
-
-/// A position in the tree. It has no statistics of its own: they are on the edge that leads to it.
+/// A position in the tree, which is a graph: a position that several orders of moves lead to is there once, below all
+/// of them. It has no statistics of its own: they are on each edge that leads to it.
 ///
 /// Candidates (move and prior) are stored compactly; those that have been tried ("opened") form a prefix and have an
 /// Edge each, in chunks that double in size and never move, so that other threads can read them while one opens more.
@@ -114,7 +103,13 @@ private:
 ///     edges       | 2 | 4 | 8 ... |
 class Node {
 public:
+    /// What has been copied already, and where it is now.
+    using Copies = std::unordered_map<const Node*, Node*>;
     enum class State : std::uint8_t { kNew, kExpanding, kExpanded };
+
+    /// `key` is the hash of the position, or 0 where the game does not know it.
+    explicit Node(std::uint64_t key) : key_(key) {}
+    std::uint64_t key() const { return key_; }
 
     /// True for exactly one caller, who must then call `expand`.
     bool claim_expansion() {
@@ -165,11 +160,21 @@ public:
     int most_visited() const;
     /// The index of a candidate's edge if it is opened; otherwise it becomes the next to be opened.
     int index_to_try(Cell move);
-    /// Opens the candidate at index `expected`. Null when another thread has done it, or when memory has run out.
-    Edge* open(int expected, Arena::Cursor& memory);
+    /// Opens the candidate at index `expected`, which leads to the position with the hash `key`. Null when another
+    /// thread has done it, or when memory has run out.
+    Edge* open(int expected, std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory);
+
+    /// Does more than one edge lead here?
+    bool is_shared() const { return shared_.load(std::memory_order_relaxed); }
+    /// What all visits of the moves from here say together, refuted moves apart; for the mover.
+    struct Results {
+        std::int64_t visits = 0;
+        double sum = 0;
+    };
+    Results results() const;
 
     /// Takes note of a child's proof on edge `i`, once. Returns true if that was news.
-    /// A refuted move's results are taken out of `incoming`, the statistics of this node.
+    /// A refuted move's results are taken out of `incoming`, the edge by which it was reached.
     bool settle(int i, Proof for_mover, Edge& incoming);
     /// Have all candidates been refuted? (Not a proof when the list is incomplete.)
     bool is_exhausted() const { return lost_.load(std::memory_order_relaxed) == count_ && count_ > 0; }
@@ -178,7 +183,7 @@ public:
     void set_priors(std::span<const float> priors);
 
     /// A copy of this node and all below it in other memory; null when that runs out. Only while nothing runs.
-    Node* copy_to(Arena::Cursor& memory) const;
+    Node* copy_to(Arena::Cursor& memory, Copies& copies) const;
 
 private:
     static constexpr int kFirstChunk = 2;
@@ -195,9 +200,14 @@ private:
     /// Moves the best candidate from `from` on to the front.
     void bring_best_forward(int from);
 
+    Node* child_for_opening(std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory);
+    void take_back(const Edge& refuted, Edge& incoming) const;
+
+    const std::uint64_t key_;
     std::atomic<State> state_{State::kNew};
     std::atomic<Proof> proof_{Proof::kNone};
     bool complete_ = false;
+    std::atomic<bool> shared_{false};
     std::atomic<Cell> winning_move_{kNoCell};
     std::int16_t count_ = 0;
     std::atomic<std::int16_t> opened_{0};

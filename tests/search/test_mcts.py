@@ -20,13 +20,14 @@ from tengen.search.params import NoiseAt, Selection
 
 MODES = [
     SearchParams(threads=1),
+    SearchParams(threads=1, graph=False),
     SearchParams(threads=3, parallelism="tree"),
     SearchParams(threads=3, parallelism="tree", in_flight="virtual-loss"),
     SearchParams(threads=3, parallelism="root"),
     SearchParams(threads=3, parallelism="leaf"),
     SearchParams(threads=1, selection="uct", c_puct=1.2, threats=False),
 ]
-MODE_NAMES = ["one thread", "tree", "virtual loss", "root", "leaf", "uct"]
+MODE_NAMES = ["one thread", "no graph", "tree", "virtual loss", "root", "leaf", "uct"]
 each_mode = pytest.mark.parametrize("params", MODES, ids=MODE_NAMES)
 
 
@@ -90,7 +91,7 @@ def snapshot(analysis: Analysis) -> list[tuple[object, ...]]:
     return [(c.move, c.visits, c.value, c.prior, c.proof, c.line) for c in analysis.candidates]
 
 
-@pytest.mark.parametrize("params", [MODES[0], MODES[5]], ids=["puct", "uct"])
+@pytest.mark.parametrize("params", [MODES[0], MODES[6]], ids=["puct", "uct"])
 @pytest.mark.parametrize("rule", ["freestyle", "renju"])
 def test_one_thread_and_a_seed_reproduce_the_search(params: SearchParams, rule: str) -> None:
     board = random_game(random.Random(5), 12, rule=rule)

@@ -60,6 +60,9 @@ class SearchParams(Parameters):
     doubt_nodes_per_playout: Annotated[float, Field(ge=0, le=1_000_000)] = 4.0
     """The most of these nodes that a search spends on all such positions, for each of its playouts; a few thousand in
     any case."""
+    graph: bool = True
+    """Whether a position that several orders of moves lead to is in the tree once, so that what one of them finds out
+    holds for all; otherwise each has its own."""
     parallelism: Literal["tree", "root", "leaf"] = "tree"
     """How threads work together: all in one tree, each in its own, or all at each leaf."""
     in_flight: Literal["wu-uct", "virtual-loss"] = "wu-uct"

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from tengen import core
-from tengen.games import GOMOKU
 from tengen.nets import files
 from tengen.nets.files import ModelInfo
 from tengen.train.evaluation import Challenger, Evaluation, Verdict
@@ -401,7 +400,7 @@ class Trainer:
             architecture=self.learner.architecture,
             config=self.learner.config,
             rules=selfplay.rule_names(),
-            sizes=list(selfplay.sizes) if selfplay.game == GOMOKU else [],
+            sizes=selfplay.board_sizes(),
             run=self.folder.path.name,
             games=self.counters.games,
             license="MIT",

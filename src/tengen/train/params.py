@@ -102,9 +102,9 @@ class SelfPlayParams(Parameters):
     """What is played, "gomoku" or another game (`tengen.games`): then rules, sizes and n_in_row mean nothing, the
     opening is random moves, and there is no p-opposition."""
     rules: Annotated[tuple[RuleName, ...], Field(min_length=1), Sequence] = ("freestyle",)
-    """Rules that are played, in equal shares."""
+    """Rules that are played, in equal shares; one that is named twice has two of them."""
     sizes: Annotated[tuple[Side, ...], Field(min_length=1), Sequence] = (15,)
-    """Board sizes that are played, in equal shares; one for residual networks."""
+    """Board sizes that are played, in equal shares as well; one for residual networks."""
     n_in_row: Annotated[int, Field(ge=3, le=MAX_SIDE)] = 5
     """Length of the winning row."""
     full_playouts: Playouts = 400
@@ -184,7 +184,11 @@ class SelfPlayParams(Parameters):
 
     def rule_names(self) -> list[str]:
         """What a network's file says about its rules: those of Gomoku, or the other game."""
-        return list(self.rules) if self.game == GOMOKU else [self.game]
+        return list(dict.fromkeys(self.rules)) if self.game == GOMOKU else [self.game]
+
+    def board_sizes(self) -> list[int]:
+        """What a network's file says about the sizes of its boards; nothing for other games."""
+        return list(dict.fromkeys(self.sizes)) if self.game == GOMOKU else []
 
     def kinds(self) -> list[GameKind]:
         """The games of the run: every rule of Gomoku on every size, or another game."""
