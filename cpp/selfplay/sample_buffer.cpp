@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 namespace tengen {
@@ -38,9 +39,13 @@ SampleBuffer::Position SampleBuffer::draw(Random& random) const {
 
 std::vector<SampleGroup> SampleBuffer::sample(int count, float result_share, Random& random) const {
     std::vector<SampleGroup> groups;
-    for (int i = 0; i < count && !index_.empty(); ++i) {
+    std::optional<Rule> rule;
+    for (int i = 0; i < count && !index_.empty();) {
         const auto [from, sample] = draw(random);
         const GameKind& kind = from.kind;
+        if (rule.value_or(kind.rules.rule) != kind.rules.rule) continue;
+        rule = kind.rules.rule;
+        ++i;
         if (!kind.is_gomoku()) throw std::invalid_argument("these are games of " + kind.other + ", not of Gomoku");
         auto group = std::ranges::find_if(
             groups, [&](const SampleGroup& g) { return g.width == kind.width && g.height == kind.height; });

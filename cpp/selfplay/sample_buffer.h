@@ -43,7 +43,9 @@ public:
     /// One position drawn at random. There must be one.
     Position draw(Random& random) const;
 
-    /// `count` positions of Gomoku drawn at random (with repetition), grouped by board size.
+    /// `count` positions of Gomoku by one rule, that of the first one, drawn at random (with repetition), grouped by
+    /// board size. Each rule sees windows in its own way, so a batch of one rule has half as many different ones to
+    /// learn from.
     /// The value's target is `result_share` of the game's result and for the rest the search's value.
     std::vector<SampleGroup> sample(int count, float result_share, Random& random) const;
     /// Mean entropy of the policy targets of the latest `count` positions that have one: the floor of the policy's
