@@ -19,14 +19,18 @@ constexpr std::array kPhaseEnds = {0.5, 0.9, 1.0};
 constexpr double kTimeForPlayouts = 0.97;
 /// Of the time, that is at most for proofs before the first playout.
 constexpr double kTimeForRoot = 0.25;
+/// Of the memory, one part in so many is for the index of positions: a node takes about ten times as much as its entry.
+constexpr std::int64_t kIndexShare = 8;
 
 }  // namespace
 
-Mcts::Tree::Tree(std::int64_t bytes) : arena(std::make_unique<Arena>(bytes)) {}
+Mcts::Tree::Tree(const SearchParams& params)
+    : positions(std::make_unique<PositionIndex>(params.graph ? params.memory / kIndexShare : 0)),
+      arena(std::make_unique<Arena>(params.memory - positions->budget())) {}
 
 void Mcts::Tree::reset(std::uint64_t key) {
     arena->reset();
-    positions.clear();
+    positions->clear();
     garbage = 0;
     doubted.clear();
     Arena::Cursor memory(*arena);
@@ -34,7 +38,7 @@ void Mcts::Tree::reset(std::uint64_t key) {
 }
 
 Mcts::Mcts(std::unique_ptr<Explorer> explorer, SearchParams params)
-    : params_(params), pool_(std::make_unique<ThreadPool>(params.threads)), tree_(params.memory) {
+    : params_(params), pool_(std::make_unique<ThreadPool>(params.threads)), tree_(params) {
     tree_.reset(key_of(*explorer));
     make_workers(std::move(explorer));
 }
@@ -102,16 +106,13 @@ void Mcts::enter_position() {
 void Mcts::compact() {
     auto arena = std::make_unique<Arena>(tree_.arena->budget());
     Arena::Cursor memory(*arena);
-    Node::Copies copies;
-    Node* root = tree_.root.child->copy_to(memory, copies);
+    auto positions = std::make_unique<PositionIndex>(tree_.positions->budget());
+    Node* root = tree_.root.child->copy_to(*positions, memory);
     tree_.garbage = 0;
     if (!root) return;
     tree_.root.child = root;
     tree_.arena.swap(arena);
-    tree_.positions.clear();
-    for (const auto& [before, node] : copies) {
-        if (node->key() != 0) tree_.positions.find_or_add(node->key(), [&] { return node; });
-    }
+    tree_.positions.swap(positions);
     tree_.doubted.clear();
     for (auto& worker : workers_) worker->enter_tree();
 }

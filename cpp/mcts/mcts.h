@@ -65,12 +65,14 @@ private:
         Edge* edge;      ///< its statistics
     };
     struct Tree {
-        explicit Tree(std::int64_t bytes);
+        explicit Tree(const SearchParams& params);
         /// Forgets everything but keeps the memory, and begins with the position that has this hash.
         void reset(std::uint64_t key);
 
+        std::int64_t used() const { return arena->used() + positions->used(); }
+
+        std::unique_ptr<PositionIndex> positions;  ///< but the root
         std::unique_ptr<Arena> arena;
-        PositionIndex positions;   ///< but the root
         Edge root;                 ///< leads to the root node and carries its statistics
         std::int64_t garbage = 0;  ///< bytes that earlier moves have left behind, about; 0 if there are none
         /// Nodes spent on the question whether the enemy wins by force after a move of ours.

@@ -122,7 +122,7 @@ SearchReport Mcts::report(int best_moves, int max_line) const {
                         .playouts = results(),
                         .visits = root_visits(),
                         .seconds = elapsed(),
-                        .memory = tree_.arena->used(),
+                        .memory = tree_.used(),
                         .ended = end_,
                         .moves = ranked_moves(max_line)};
     for (const auto& worker : workers_) report.depth = std::max(report.depth, worker->deepest());

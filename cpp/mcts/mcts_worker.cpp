@@ -81,7 +81,7 @@ Edge* Mcts::Worker::open(Node& node, int index) {
     const bool by_mover = (path_.size() - placed_.size()) % 2 == 0;
     const std::uint64_t key =
         node.key() ? node.key() ^ explorer_->hash_change(node.candidate_move(index), by_mover) : 0;
-    return node.open(index, key, search_.tree_.positions, memory_);
+    return node.open(index, key, *search_.tree_.positions, memory_);
 }
 
 /// Is more known about the position that an edge leads to than came by this edge? Then the mean of that is the result

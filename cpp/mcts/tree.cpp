@@ -79,26 +79,26 @@ int Node::index_to_try(Cell move) {
     return opened;
 }
 
-/// The node of the position with this hash, which may be there already.
-Node* Node::child_for_opening(std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory) {
+/// The node of the position with this hash, and whether it has just been made; null when memory has run out.
+std::pair<Node*, bool> Node::find_or_make(std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory) {
     bool is_new = false;
-    const auto make = [&]() -> Node* {
+    const auto make = [&](std::uint64_t known_by) -> Node* {
         void* place = memory.allocate(sizeof(Node));
         is_new = true;
-        return place ? new (place) Node(key) : nullptr;
+        return place ? new (place) Node(known_by) : nullptr;
     };
-    if (key == 0) return make();
-    Node* child = positions.find_or_add(key, make);
-    if (!is_new) child->shared_.store(true, std::memory_order_relaxed);
-    return child;
+    Node* node = key == 0 ? make(0) : positions.find_or_add(key, make);
+    return {node, is_new};
 }
 
 Edge* Node::open(int expected, std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory) {
     std::lock_guard lock(mutex_);
     if (opened_.load(std::memory_order_relaxed) != expected || expected >= count_) return nullptr;
     Edge* edge = edge_for_opening(expected, memory);
-    Node* child = edge ? child_for_opening(key, positions, memory) : nullptr;
+    if (!edge) return nullptr;
+    const auto [child, is_new] = find_or_make(key, positions, memory);
     if (!child) return nullptr;
+    if (!is_new) child->shared_.store(true, std::memory_order_relaxed);
     edge->child = child;
     edge->prior = priors_[expected].value();
     edge->move = moves()[expected];
@@ -187,12 +187,9 @@ void Node::set_priors(std::span<const float> priors) {
     if (opened < count_) bring_best_forward(opened);
 }
 
-Node* Node::copy_to(Arena::Cursor& memory, Copies& copies) const {
-    if (const auto earlier = copies.find(this); earlier != copies.end()) return earlier->second;
-    void* place = memory.allocate(sizeof(Node));
-    if (!place) return nullptr;
-    Node* copy = new (place) Node(key_);
-    copies.emplace(this, copy);
+Node* Node::copy_to(PositionIndex& positions, Arena::Cursor& memory) const {
+    const auto [copy, is_new] = find_or_make(key_, positions, memory);
+    if (!copy || !is_new) return copy;
     copy->shared_ = is_shared();
     if (!is_expanded()) return copy;
     if (!copy->store_candidates(priors_, moves(), count_, memory)) return nullptr;
@@ -200,7 +197,7 @@ Node* Node::copy_to(Arena::Cursor& memory, Copies& copies) const {
     for (int i = 0; i < opened; ++i) {
         Edge* to = copy->edge_for_opening(i, memory);
         const Edge& from = edge(i);
-        Node* child = to ? from.child->copy_to(memory, copies) : nullptr;
+        Node* child = to ? from.child->copy_to(positions, memory) : nullptr;
         if (!child) return nullptr;
         to->child = child;
         to->prior = from.prior;

@@ -8,7 +8,6 @@
 #include <compare>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -103,8 +102,6 @@ private:
 ///     edges       | 2 | 4 | 8 ... |
 class Node {
 public:
-    /// What has been copied already, and where it is now.
-    using Copies = std::unordered_map<const Node*, Node*>;
     enum class State : std::uint8_t { kNew, kExpanding, kExpanded };
 
     /// `key` is the hash of the position, or 0 where the game does not know it.
@@ -182,8 +179,9 @@ public:
     /// Replaces the priors (root noise). Only while no other thread is in the tree.
     void set_priors(std::span<const float> priors);
 
-    /// A copy of this node and all below it in other memory; null when that runs out. Only while nothing runs.
-    Node* copy_to(Arena::Cursor& memory, Copies& copies) const;
+    /// A copy of this node and all below it in other memory, and in another index; null when memory runs out. Only
+    /// while nothing runs.
+    Node* copy_to(PositionIndex& positions, Arena::Cursor& memory) const;
 
 private:
     static constexpr int kFirstChunk = 2;
@@ -200,7 +198,7 @@ private:
     /// Moves the best candidate from `from` on to the front.
     void bring_best_forward(int from);
 
-    Node* child_for_opening(std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory);
+    static std::pair<Node*, bool> find_or_make(std::uint64_t key, PositionIndex& positions, Arena::Cursor& memory);
     void take_back(const Edge& refuted, Edge& incoming) const;
 
     const std::uint64_t key_;

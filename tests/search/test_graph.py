@@ -46,16 +46,6 @@ def test_no_position_is_evaluated_twice(threads: int) -> None:
     assert len(set(alone)) < len(alone), "without it some are: otherwise this test says nothing"
 
 
-def test_a_graph_needs_less_memory_for_as_many_playouts() -> None:
-    memory = {
-        graph: Mcts(core.UniformEvaluator(), SearchParams(graph=graph, **PLAIN))  # type: ignore[arg-type]
-        .search(Board.from_moves("d4 d5 c4", size=7), playouts=20_000)
-        .memory
-        for graph in (True, False)
-    }
-    assert memory[True] < memory[False]
-
-
 def test_visits_of_the_root_are_the_playouts_whatever_the_order_of_moves() -> None:
     """Also where moves are refuted, whose visits are taken back from one of several edges."""
     rng = random.Random(3)
