@@ -90,6 +90,7 @@ KnowledgeParams LevelTurn::knowledge_params() const {
     params.vcf_nodes_root = level_.vcf_nodes_root;
     params.vct_nodes_root = level_.vct_nodes_root;
     params.prior_temperature = static_cast<float>(level_.prior_temperature);
+    if (level_.temperature > 0) params.threat_share = 0;  // who is to overlook things
     params.misere = level_.tries_to_lose;
     return params;
 }

@@ -50,6 +50,20 @@ void GomokuExplorer::expand(const ThreatLimits* at_root, Expansion& result) {
     if (result.proof == Proof::kNone) result.value = value;
     result.complete = answers || moves == legal;
     softmax({result.priors.data(), static_cast<std::size_t>(result.count)}, params_.prior_temperature);
+    if (params_.threats && params_.threat_share > 0) raise_threats(result);
+}
+
+/// Gives the mover's threats their share of the priors.
+void GomokuExplorer::raise_threats(Expansion& result) const {
+    const Threats& threats = board_.threats(board_.turn());
+    const PointSet raised = threats.fours | threats.open_threes;
+    const auto is_raised = [&](Cell cell) { return raised.contains(cell); };
+    const auto count = std::count_if(result.moves.begin(), result.moves.begin() + result.count, is_raised);
+    if (count == 0) return;
+    const float share = params_.threat_share / static_cast<float>(count);
+    for (int i = 0; i < result.count; ++i) {
+        result.priors[i] = (1 - params_.threat_share) * result.priors[i] + (is_raised(result.moves[i]) ? share : 0);
+    }
 }
 
 float GomokuExplorer::evaluate(Expansion& result) {

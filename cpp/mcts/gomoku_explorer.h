@@ -35,6 +35,7 @@ public:
 
 private:
     float evaluate(Expansion& result);
+    void raise_threats(Expansion& result) const;
     float evaluate_candidates(Expansion& result);
     bool is_over(Expansion& result) const;
     bool is_decided_by_threats(Expansion& result);

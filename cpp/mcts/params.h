@@ -89,6 +89,9 @@ struct KnowledgeParams {
     int vct_nodes_root = 6000;
     /// Softens (above 1) or sharpens the evaluator's priors.
     float prior_temperature = 1.0f;
+    /// Share of the priors that is shared out evenly among the mover's fours and open threes, whatever the evaluator
+    /// thinks of them: long wins begin with such moves.
+    float threat_share = 0.25f;
     /// Who makes five loses (see MisereExplorer).
     bool misere = false;
 };

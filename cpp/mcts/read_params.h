@@ -86,6 +86,7 @@ KnowledgeParams knowledge_params(const Source& from) {
     read(from, "vcf_nodes_defence", params.vcf_nodes_defence);
     read(from, "vct_nodes_root", params.vct_nodes_root);
     read(from, "prior_temperature", params.prior_temperature, 1e-3f);
+    read(from, "threat_share", params.threat_share);
     read(from, "misere", params.misere);
     return params;
 }

@@ -68,6 +68,7 @@ std::vector<MoveReport> Attack::consider(const Board& board) {
     KnowledgeParams knowledge;
     knowledge.vct_nodes_root = 0;  // the solver has been asked
     knowledge.prior_temperature = kPriorTemperature;
+    knowledge.threat_share = 0;  // a proof wants few moves, and those that threaten something are tried anyway
     auto explorer = std::make_unique<GomokuExplorer>(board, oracle_.evaluator().clone(1), knowledge);
     if (!search_) {
         SearchParams params;

@@ -20,7 +20,8 @@ NODES = 50_000
 
 def search(moves: str, nodes: int, playouts: int, threads: int = 1) -> tuple[Board, Analysis]:
     board = Board.from_moves(moves)
-    params = SearchParams(vct_nodes_answer=nodes, doubt_nodes_per_playout=float(NODES), threads=threads, seed=1)
+    doubt = {"vct_nodes_answer": nodes, "doubt_nodes_per_playout": float(NODES)}
+    params = SearchParams(**doubt, threat_share=0, threads=threads, seed=1)  # type: ignore[arg-type]
     return board, Mcts(core.ExpertEvaluator(), params).search(board, playouts=playouts)
 
 
