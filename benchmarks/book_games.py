@@ -1,28 +1,32 @@
 """Plays the book as black against Tengen's players, which are made to begin with each second move in turn.
 
-    python benchmarks/book_games.py [GAMES [PLAYER ...]]
+    python benchmarks/book_games.py [--rule standard] [GAMES [PLAYER ...]]
 
-Without players, against Tengen's own. It prints a row for each opponent, and fails if black does not win every game, or
-wins one later than the book said.
+1,000 games if not said, and without players, against Tengen's own. It prints a row for each opponent, and fails if
+black does not win every game, or wins one later than the book said.
 """
 
 from __future__ import annotations
 
+import argparse
 import itertools
-import sys
 import time
 from pathlib import Path
+from typing import get_args
 
 from tengen import Board, Color, players
 from tengen.proof.parts import parts_of
 from tengen.theory import Claim
+from tengen.theory.claim import RuleName
 from tengen.thinking.book import by_theory
 
 #: White, and its share of the games.
 OPPONENTS = {
-    "random": 0.35,
+    "random": 0.25,
     "beginner": 0.2,
-    "alphabeta:depth=2": 0.15,
+    "mcts:playouts=200": 0.05,
+    "mcts-expert:playouts=200": 0.1,
+    "alphabeta:depth=2": 0.1,
     "level:1": 0.05,
     "level:3": 0.05,
     "level:5": 0.05,
@@ -48,9 +52,9 @@ def play(black: players.Player, white: players.Player, board: Board) -> int:
     return won
 
 
-def main(games: int, opponents: dict[str, float]) -> None:
+def main(rule: RuleName, games: int, opponents: dict[str, float]) -> None:
     """Plays all games and prints what came of them."""
-    in_turn = itertools.cycle(part.claim for part in parts_of(Claim("h8"), Path()))
+    in_turn = itertools.cycle(part.claim for part in parts_of(Claim("h8", rule=rule), Path()))
     total = 0
     for spec, share in opponents.items():
         count = round(games * share)
@@ -72,5 +76,9 @@ def main(games: int, opponents: dict[str, float]) -> None:
 
 
 if __name__ == "__main__":
-    games, *specs = sys.argv[1:] or ["1000"]
-    main(int(games), {spec: 1 / len(specs) for spec in specs} or OPPONENTS)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rule", choices=get_args(RuleName), default="freestyle")
+    parser.add_argument("games", type=int, nargs="?", default=1000)
+    parser.add_argument("players", nargs="*")
+    given = parser.parse_args()
+    main(given.rule, given.games, {spec: 1 / len(given.players) for spec in given.players} or OPPONENTS)
