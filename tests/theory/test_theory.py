@@ -23,36 +23,61 @@ from tengen.thinking.book import by_theory, shipped_answers
 from tengen.thinking.evaluators import default_evaluator
 from tengen.thinking.levels import BOOK_LEVEL, Turn, find_level
 
-WHOLE = {certificate.claim.moves: certificate for certificate in shipped_certificates()}
+SHIPPED = {(certificate.claim.rule, certificate.claim.moves): certificate for certificate in shipped_certificates()}
+#: Second moves up to symmetry, and those that nothing is proven of yet.
+SECOND = [part.claim.moves for part in parts_of(Claim("h8"), Path())]
+OPEN = {"freestyle": [], "standard": ["h8 g9"]}
 #: Openings whose proofs a test can check in a moment.
-SMALL = ("h8 i9 i7 g7", "h8 h9 i9 h10", "h8 i9 i7 a1", "h8 h9 i9 i10")
+SMALL = (
+    ("freestyle", "h8 i9 i7 g7"),
+    ("freestyle", "h8 h9 i9 h10"),
+    ("freestyle", "h8 i9 i7 a1"),
+    ("freestyle", "h8 h9 i9 i10"),
+    ("standard", "h8 h9 i9 h10"),
+    ("standard", "h8 h9 i9 i10"),
+)
 
 
 @functools.cache
-def opening(moves: str) -> Certificate:
-    """What the proof that ships says of an opening."""
-    return part_of(WHOLE["h8"], moves)
+def opening(rule: str, moves: str) -> Certificate:
+    """What a proof that ships says of an opening."""
+    second = " ".join(moves.split()[:2])
+    return part_of(SHIPPED.get((rule, second), SHIPPED.get((rule, "h8"))), moves)  # type: ignore[arg-type]
 
 
 def test_the_first_player_wins() -> None:
-    proof = WHOLE["h8"]
+    proof = SHIPPED["freestyle", "h8"]
     assert proof.positions["/"] == "h8"
-    assert set(proof.lengths) == set(proof.positions), "it is not measured"
     with pytest.raises(InputError, match="does not come"):
-        opening("h8 i9 a1")
+        opening("freestyle", "h8 i9 a1")
 
 
-@pytest.mark.parametrize("moves", SMALL)
-def test_a_part_of_the_shipped_proof_holds(moves: str) -> None:
-    assert len(opening(moves).positions) > 1
-    assert check(opening(moves)).fault is None
+def test_in_exactly_five_one_second_move_is_open() -> None:
+    proven = [moves for rule, moves in SHIPPED if rule == "standard"]
+    assert sorted(proven + OPEN["standard"]) == sorted(SECOND)
+    board = Board.from_moves("h8", rule="standard")
+    replies = shipped_answers("standard").replies(board)
+    assert {board.text(reply.move) for reply in replies if reply.within is None} == {"g7", "g9", "i7", "i9"}
+
+
+def test_all_proofs_are_measured() -> None:
+    assert all(set(proof.lengths) == set(proof.positions) for proof in SHIPPED.values())
+
+
+@pytest.mark.parametrize(("rule", "moves"), SMALL)
+def test_a_part_of_the_shipped_proof_holds(rule: str, moves: str) -> None:
+    part = opening(rule, moves)
+    assert len(part.positions) > 1
+    assert check(part).fault is None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moves", [part.claim.moves for part in parts_of(Claim("h8"), Path())])
-def test_all_of_the_shipped_proof_holds(moves: str) -> None:
-    """After each second move up to symmetry; `tengen prove check` walks through all of it at once."""
-    assert check(opening(moves)).fault is None
+@pytest.mark.parametrize(
+    ("rule", "moves"), [(rule, moves) for rule in OPEN for moves in SECOND if moves not in OPEN[rule]]
+)
+def test_all_that_ships_holds(rule: str, moves: str) -> None:
+    """After each second move; `tengen prove check` walks through all of a certificate at once."""
+    assert check(opening(rule, moves)).fault is None
 
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
@@ -81,13 +106,13 @@ def test_most_positions_are_not_proven() -> None:
         assert by_theory(board) is None
 
 
-@pytest.mark.parametrize("moves", ["", *SMALL[:3]])
-def test_black_wins_every_game_in_time(moves: str) -> None:
+@pytest.mark.parametrize(("rule", "moves"), [("freestyle", ""), ("standard", "h8 b14"), *SMALL[:3], SMALL[4]])
+def test_black_wins_every_game_in_time(rule: str, moves: str) -> None:
     """White plays at random, near other stones, or what holds out longest: black makes five, and no later than said."""
-    answers = shipped_answers("freestyle")
+    answers = shipped_answers(rule)
     generator = random.Random(5)
     for _ in range(3):
-        board = Board.from_moves(moves).transform(generator.choice(SYMMETRIES))
+        board = Board.from_moves(moves, rule=rule).transform(generator.choice(SYMMETRIES))
         answer = answers.at(board)
         while answer is not None:
             board.push(answer.move)
@@ -113,16 +138,17 @@ def some_reply(board: Board, answers: Answers, generator: random.Random, left: i
     return generator.choice(near)
 
 
-@pytest.mark.parametrize("moves", SMALL[:3])
-def test_lengths_are_what_is_measured(moves: str) -> None:
+@pytest.mark.parametrize(("rule", "moves"), [*SMALL[:3], SMALL[4]])
+def test_lengths_are_what_is_measured(rule: str, moves: str) -> None:
     """Or above it, where the joined proof has found a shorter win on the way."""
-    measured = dict(measure(opening(moves), default_evaluator("freestyle", 15)))
-    assert measured.keys() == opening(moves).lengths.keys()
-    assert all(length <= opening(moves).lengths[text] for text, length in measured.items())
+    shipped = opening(rule, moves)
+    measured = dict(measure(shipped, default_evaluator(rule, 15)))
+    assert measured.keys() == shipped.lengths.keys()
+    assert all(length <= shipped.lengths[text] for text, length in measured.items())
 
 
 def test_what_is_threatened_wins_if_white_passes() -> None:
-    certificate = opening("h8 h9 i9 h10")
+    certificate = opening("freestyle", "h8 h9 i9 h10")
     threatening = 0
     for text in certificate.positions:
         board = position(certificate.claim, text)
@@ -145,6 +171,17 @@ def test_a_game_that_leaves_the_theory_is_left_alone() -> None:
     board.push(other)
     board.push(board.legal_moves[0])
     assert by_theory(board) is None
+
+
+def test_of_two_proofs_the_shorter_counts() -> None:
+    claim = Claim("h8 a1", rule="standard")
+    slow, fast = (Certificate(claim, {"h8/a1": move}, 1, {"h8/a1": within}) for move, within in (("i9", 9), ("h9", 8)))
+    for certificates in ([slow, fast], [fast, slow]):
+        board = Board.from_moves("h8 a1", rule="standard")
+        known = Theory(certificates, "standard", 15).at(board)
+        assert known is not None
+        assert known.move is not None
+        assert (known.within, board.text(known.move)) == (8, "h9")
 
 
 def test_a_theory_knows_its_rule_alone() -> None:

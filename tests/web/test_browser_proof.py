@@ -93,6 +93,24 @@ def test_a_game_that_the_proof_does_not_know_is_said_to_be_open(page: Page, serv
     assert len(page.all("#replies button")) == 224
 
 
+def test_the_proof_of_another_rule(page: Page, server: Server) -> None:
+    """Chosen by hand, played to its five, and named by a link."""
+    open_proof(page, server)
+    asked(page, lambda: page.click('#rules label:has([value="standard"])'))
+    assert page.js("return location.hash") == "#standard/h8"
+    assert "the others are open" in page.text("#sentence")
+    assert len(page.all("#replies button")) == 220
+    play(page, SECOND)
+    while not page.js("return proof.isOver"):
+        play_hardest(page)
+    assert len(page.all(".winning")) == 5
+    open_proof(page, server, "standard/h8h9i9h10")
+    assert page.js("return proof.moves.length") == 5
+    assert page.find('#rules [value="standard"]').is_selected()
+    asked(page, lambda: page.click('#rules label:has([value="freestyle"])'))
+    assert page.js("return location.hash") == "#h8"
+
+
 def test_the_threat_is_shown_and_the_tree_is_browsed(page: Page, server: Server) -> None:
     open_proof(page, server, "h8i9i7g7")
     assert page.js("return proof.moves.length") == 5

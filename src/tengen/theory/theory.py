@@ -51,6 +51,8 @@ class Theory:
             move = claim.cell(point)
             position, symmetry = oriented(stones, self._size)
             within = certificate.lengths.get(text, 0)
+            if position in self._moves and 0 < self._moves[position][1].within <= within:
+                continue  # of two certificates the shorter win counts, so that none becomes longer on the way
             known = Known(claim.winner, None, within, certificate.nodes)
             self._moves[position] = (images(self._size)[symmetry][move], known)
             self._most_stones = max(self._most_stones, len(stones))

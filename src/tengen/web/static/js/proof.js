@@ -1,18 +1,19 @@
 // Playing white against what is proven. The server has the certificates; this page asks it about every position.
 
 import { BoardView } from "./board-view.js";
-import { $, h } from "./dom.js";
+import { $, choice, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { split } from "./points.js";
 import { SidePage } from "./side-page.js";
 
 const SIZE = 15;
-const RULE = "freestyle";
+const RULES = ["freestyle", "standard"]; // of the certificates that ship
 const FIRST = ["h8"];
 
 class Proof extends SidePage {
   constructor() {
     super();
+    this.rule = RULES[0];
     this.moves = FIRST; // white is to move, or the game is over, or nothing is proven here
     this.found = null; // the answer that led here
     this.board = new BoardView($("#board"), {
@@ -22,22 +23,34 @@ class Proof extends SidePage {
     });
     this.listen();
     this.applySettings();
-    const linked = split(location.hash);
+    this.follow(location.hash);
+  }
+
+  /** A link names the moves, and the rule before them unless it is the first one: #h8i9, #standard/h8i9. */
+  follow(hash) {
+    const [rule, moves] = hash.includes("/") ? hash.slice(1).split("/") : [RULES[0], hash];
+    this.rule = RULES.includes(rule) ? rule : RULES[0];
+    this.drawRule();
+    const linked = split(moves);
     this.ask(linked.length ? linked : FIRST);
+  }
+
+  get link() {
+    return `#${this.rule === RULES[0] ? "" : `${this.rule}/`}${this.moves.join("")}`;
   }
 
   // -- the proof
 
   /** Shows a position; where black is to move there and wins, the one after its move. */
   async ask(moves) {
-    const request = { type: "theory", game: { size: SIZE, rule: RULE, moves } };
+    const request = { type: "theory", game: { size: SIZE, rule: this.rule, moves } };
     this.board.show({ size: SIZE, moves, forbidden: [], playable: false }, { numbers: true });
     this.board.drawLengths(null);
     const answer = await this.answer("theory", request);
     if (!answer) return;
     this.moves = answer.move ? [...moves, answer.move] : moves;
     this.found = answer;
-    history.replaceState(null, "", `#${this.moves.join("")}`);
+    history.replaceState(null, "", this.link);
     this.render();
   }
 
@@ -55,6 +68,17 @@ class Proof extends SidePage {
   }
 
   // -- showing
+
+  applySettings() {
+    super.applySettings();
+    $("#rules").replaceChildren(...RULES.map((rule) => choice("rule", rule, t(`rule.${rule}`))));
+    this.drawRule();
+  }
+
+  drawRule() {
+    $(`#rules [value="${this.rule}"]`).checked = true;
+    $("#rule-about").textContent = t(`rule.${this.rule}.about`);
+  }
 
   render() {
     const { found } = this;
@@ -146,7 +170,8 @@ class Proof extends SidePage {
     const on = (id, action) => $(`#${id}`).addEventListener("click", action);
     on("back", () => this.back());
     on("start", () => this.ask(FIRST));
-    addEventListener("hashchange", () => this.ask(split(location.hash)));
+    $("#rules").addEventListener("change", ({ target }) => this.follow(`#${target.value}/`));
+    addEventListener("hashchange", () => this.follow(location.hash));
   }
 }
 

@@ -426,7 +426,7 @@ export default {
 
   "proof.title": "Play white against the proof",
   "proof.about":
-    "Freestyle on 15×15, black begins in the centre. A certificate says how black wins; a checker has verified it from the rules alone, reply by reply. A blue number on a point: white may play there, and black makes five within so many moves. A pale number: from there on threats alone win.",
+    "15×15, black begins in the centre. A certificate says how black wins; a checker has verified it from the rules alone, reply by reply. A blue number on a point: white may play there, and black makes five within so many moves. A pale number: from there on threats alone win.",
   "proof.wins": "Black plays {move} and makes five within {n} more moves, whatever white does.",
   "proof.wins.one": "Black plays {move} and makes five with the next move.",
   "proof.yours": "White to move. Every reply is proven to lose.",
