@@ -311,9 +311,10 @@ def test_nonsense_is_no_game() -> None:
     assert core.read_games(np.random.default_rng(2).bytes(5000)) == []
 
 
-def test_a_batch_has_positions_by_one_rule_and_all_rules_get_their_turn(games: bytes) -> None:
+def test_a_batch_has_positions_by_one_rule_and_all_rules_get_their_turn() -> None:
     buffer = core.SampleBuffer(10_000)
-    buffer.add(games)
+    for rule in ("freestyle", "renju"):
+        buffer.add(play_games(rules=(rule,), wanted=2, full_share=1.0))
     drawn = [buffer.sample(20, 1.0, seed) for seed in range(40)]
     rules = [{core.Rule(int(rule)) for group in groups for rule in group["rules"]} for groups in drawn]
     assert all(len(of_batch) == 1 for of_batch in rules)
