@@ -39,6 +39,7 @@ nb::dict params(const LevelTurn& turn) {
     named["vcf_nodes_defence"] = knowledge.vcf_nodes_defence;
     named["vct_nodes_root"] = knowledge.vct_nodes_root;
     named["prior_temperature"] = knowledge.prior_temperature;
+    named["threat_share"] = knowledge.threat_share;
     named["misere"] = knowledge.misere;
     return named;
 }
