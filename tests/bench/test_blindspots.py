@@ -71,6 +71,7 @@ def test_the_distribution() -> None:
     figures = blindspots.summary([1_000, None, 10_000, 2_500])
     assert figures["positions"] == 4
     assert figures["median_playouts"] == 2_500
+    assert figures["found_within_500"] == "0.0 %"
     assert figures["found_within_1000"] == "25.0 %"
     assert figures["found_within_50000"] == "75.0 %"
     assert blindspots.summary([None, None])["median_playouts"] == "more than 50,000"

@@ -34,10 +34,11 @@ Half: TypeAlias = Literal["first", "aside", "all"]
 SHIPPED = Path(__file__).with_name("shipped")
 RULES = ("freestyle", "standard", "renju")
 #: Playouts of the searches that are tried one after the other until one of them knows.
-BUDGETS = (1_000, 2_500, 5_000, 10_000, 25_000, 50_000)
+BUDGETS = (100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000)
 #: A search knows that the side to move wins when it gives the position at least this value, from -1 to 1.
 WINNING = 0.5
 
+_SHORT = 1_000  # playouts of a search that a blind spot is hidden from
 _EVEN = (-0.5, 0.3)  # what a natural move leaves the other side with
 _GAME_PLAYOUTS = 60
 _PROOF_NODES = 15_000
@@ -108,7 +109,7 @@ class Miner:
 def _blind_spot(board: Board, evaluator: core.Evaluator, number: int) -> BlindSpot | None:
     """The position as a blind spot, if a solver proves a win and a short search does not see it."""
     solution = threats.solve(board, "auto", max_nodes=_PROOF_NODES, guide=evaluator)
-    if not solution.wins or _knows(seen := _search(board, BUDGETS[0])):
+    if not solution.wins or _knows(seen := _search(board, _SHORT)):
         return None
     answer = solution.line[0]
     _, cells, priors = evaluator.judge(board._core)
