@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from tengen import core
 from tengen.board import Board
@@ -13,10 +14,13 @@ from tengen.search.params import SearchParams
 POSITIONS = 4
 #: Every form of parallelism, with its thread count.
 PARALLEL = (("tree", 2), ("root", 2), ("leaf", 2))
+#: Of the time of a playout, each added to those before it: tree and board, evaluation by the network, fours in every
+#: position, threats at the root and after the moves that are doubted.
+PARTS = ("tree", "evaluation", "fours", "doubt")
 
 
 def measure(playouts: int, rounds: int, seed: int) -> dict[str, float | int | str]:
-    """Playouts/s by evaluator, threads and parallelism, the ratios between them, and a signature of all visits."""
+    """Playouts/s by evaluator, threads and parallelism, what the parts of a playout take, and a signature."""
     boards = [_middle_game(random.Random(f"{seed} {i}")) for i in range(POSITIONS)]
     network = core.NetworkEvaluator(random_network(4, 64, seed))
     plain = SearchParams(threats=False, seed=seed)
@@ -36,7 +40,16 @@ def measure(playouts: int, rounds: int, seed: int) -> dict[str, float | int | st
             speed, _ = _speed(evaluator, shared, boards, playouts, rounds)
             figures[f"{name}_{parallelism}{threads}_ratio"] = round(speed / one, 3)
     figures["signature"] = f"{signature:016x}"
+    doubtless = SearchParams(seed=seed, vct_nodes_root=0, vct_nodes_answer=0)
+    speeds = [figures[f"{name}_playouts_per_second"] for name in ("uniform", "network", "network_vcf")]
+    speeds.insert(2, _speed(network, doubtless, boards, playouts, rounds)[0])
+    for part, added in zip(PARTS, _differences([1e6 / float(speed) for speed in speeds]), strict=True):
+        figures[f"microseconds_{part}"] = round(added, 2)
     return figures
+
+
+def _differences(sums: list[float]) -> list[float]:
+    return [now - before for before, now in pairwise([0.0, *sums])]
 
 
 def _middle_game(rng: random.Random) -> Board:

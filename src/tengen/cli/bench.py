@@ -166,7 +166,7 @@ def net(*, positions: int = 100, rounds: int = 5, training: bool = True, seed: i
 
 @app.command
 def search(*, playouts: int = 10_000, rounds: int = 5, seed: int = 1, json: bool = False) -> None:
-    """Tree search: playouts/s of one thread and two with the uniform evaluator and a line network, and a signature.
+    """Tree search: playouts/s of one thread and two by evaluator, what the parts of a playout take, and a signature.
 
     Args:
         playouts: Playouts of each search.
