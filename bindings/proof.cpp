@@ -137,6 +137,7 @@ void bind_proof(nb::module_& module) {
         .value("won", ProofEvent::kWon)
         .value("tried", ProofEvent::kTried)
         .value("opened", ProofEvent::kOpened)
+        .value("pondered", ProofEvent::kPondered)
         .value("quiet", ProofEvent::kQuiet)
         .value("refuted", ProofEvent::kRefuted);
     nb::class_<ProofPosition>(module, "ProofPosition", "Stones up to symmetry.")

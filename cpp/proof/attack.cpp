@@ -13,7 +13,7 @@ constexpr int kTableBits = 18, kCacheBits = 14;
 /// For a win of the defender by fours.
 constexpr std::int64_t kDefenderNodes = 2'000;
 constexpr int kMaxCandidates = 24;
-constexpr std::int64_t kTreeMemory = 32 << 20;
+constexpr std::int64_t kTreeMemory = 192 << 20;
 constexpr float kPriorTemperature = 1.35f;
 
 /// The work of proving a position that is worth `value` to the attacker, in positions.
@@ -64,7 +64,7 @@ float Attack::cost(Board& board) {
 }
 
 /// What a tree search thinks of the moves, most visited first.
-std::vector<MoveReport> Attack::consider(const Board& board) {
+std::vector<MoveReport> Attack::consider(const Board& board, std::int64_t playouts) {
     KnowledgeParams knowledge;
     knowledge.vct_nodes_root = 0;  // the solver has been asked
     knowledge.prior_temperature = kPriorTemperature;
@@ -78,7 +78,7 @@ std::vector<MoveReport> Attack::consider(const Board& board) {
     } else {
         search_->set_root(std::move(explorer));
     }
-    search_->search({.playouts = params_.playouts, .only_move_ends = false, .prove = false});
+    search_->search({.playouts = playouts, .only_move_ends = false, .prove = false});
     std::vector<MoveReport> moves = search_->root_candidates();
     // A win by fours that it sees leaves nothing to choose from.
     if (const Cell best = search_->best_move(); moves.empty() && best != kNoCell) {
@@ -90,9 +90,9 @@ std::vector<MoveReport> Attack::consider(const Board& board) {
     return moves;
 }
 
-std::vector<Candidate> Attack::candidates(Board& board) {
+std::vector<Candidate> Attack::candidates(Board& board, std::int64_t playouts) {
     constexpr float kReplies = 4, kMost = 1e4f;
-    const std::vector<MoveReport> moves = consider(board);
+    const std::vector<MoveReport> moves = consider(board, playouts);
     const auto most = static_cast<float>(moves.empty() ? 0 : moves[0].visits);
     std::vector<Candidate> candidates;
     for (const MoveReport& move : moves) {

@@ -20,7 +20,7 @@ struct ProofParams {
     std::int64_t position_nodes = 30'000;  ///< a win by threats in a position that is to be expanded
     std::int64_t reply_nodes = 3'000;      ///< the same when it is looked at for the first time
     std::int64_t pass_nodes = 30'000;      ///< what the attacker threatens after a move
-    std::int64_t playouts = 4'000;         ///< of a tree search that says which moves are promising
+    std::int64_t playouts = 4'000;         ///< of a tree search that says which moves are promising, the first time
     bool guided = true;                    ///< does the evaluator tell the solver where to look?
 };
 
@@ -52,8 +52,8 @@ public:
     std::vector<Cell> answered(const Board& board, const ThreatTree& tree, std::span<const Cell> replies);
     /// The attacker has just moved: which replies does what it threatens not answer?
     OpenReplies open_replies(Board& board);
-    /// The attacker is to move: promising moves.
-    std::vector<Candidate> candidates(Board& board);
+    /// The attacker is to move: the moves that a tree search of so many playouts finds promising.
+    std::vector<Candidate> candidates(Board& board, std::int64_t playouts);
     /// A guess at the work of proving that the attacker wins.
     float cost(Board& board);
 
@@ -61,7 +61,7 @@ public:
 
 private:
     float value(Board& board);
-    std::vector<MoveReport> consider(const Board& board);
+    std::vector<MoveReport> consider(const Board& board, std::int64_t playouts);
 
     const Color attacker_;
     const ProofParams params_;

@@ -19,6 +19,16 @@ constexpr float kQuietFactor = 100;
 constexpr float kDisappointment = 2;
 /// The work that a move seems to take which won in a position like this one.
 constexpr float kAdvised = 0.05f;
+/// Tasks at a position and below it after which it is pondered; so many times more for each time that it was. The tree
+/// search grows alike, so it takes a small share of the time.
+constexpr int kPatience = 400, kGrowth = 6;
+/// More than that does not fit into the memory of the tree.
+constexpr std::int64_t kMostPlayouts = 500'000;
+
+std::int64_t ponder_playouts(std::int64_t playouts, int ponders) {
+    for (int i = -1; i < ponders && playouts < kMostPlayouts; ++i) playouts *= kGrowth;
+    return std::min(playouts, kMostPlayouts);
+}
 
 }  // namespace
 
@@ -48,7 +58,8 @@ void Prover::run(double seconds, const std::atomic<bool>& stop) {
         // The flag comes from outside and wakes nobody, so it is looked at now and then.
         while (!over && !stop && std::chrono::steady_clock::now() < deadline && !nodes_.front().proven) {
             changed_.wait_for(lock, std::chrono::milliseconds(20));
-            if (at_work_ == 0 && select({.node = 0}).node < 0) break;
+            std::vector<int> path;
+            if (at_work_ == 0 && select({.node = 0}, path).node < 0) break;
         }
         over = true;
     }
@@ -60,7 +71,7 @@ void Prover::run(double seconds, const std::atomic<bool>& stop) {
 void Prover::work(Attack& attack, const std::atomic<bool>& over) {
     std::unique_lock lock(mutex_);
     while (!over && !nodes_.front().proven) {
-        const Task task = select({.node = 0});
+        const Task task = next_task();
         if (task.node < 0) {
             changed_.wait_for(lock, std::chrono::milliseconds(20));
             continue;
@@ -88,27 +99,55 @@ int Prover::node_of(const Task& task) const {
 }
 
 void Prover::set_busy(const Task& task, bool busy) {
-    if (task.move >= 0 && task.reply < 0) {
+    if (task.ponder) {
+        nodes_[task.node].pondering = busy;  // others may go on below it
+    } else if (task.move >= 0 && task.reply < 0) {
         nodes_[task.node].moves[task.move].busy = busy;
     } else {
         nodes_[node_of(task)].busy = busy;
     }
 }
 
-/// The task to do next at or below the node that a task leads to; none when all that is promising is worked on.
-Prover::Task Prover::select(const Task& at) const {
+/// What to do next: the task that seems best, or to ponder a position above it that has taken much work.
+Prover::Task Prover::next_task() {
+    std::vector<int> path;
+    const Task task = select({.node = 0}, path);
+    if (task.node < 0) return task;
+    for (const int index : path) {
+        Node& node = nodes_[index];
+        ++node.work;
+        const double patience = kPatience * std::pow(kGrowth, node.ponders);
+        const bool fixed = only_move_ != kNoCell && index == 0;
+        if (!node.expanded || fixed || node.pondering || node.work < patience) continue;
+        if (node.ponders > 0 && ponder_playouts(params_.playouts, node.ponders - 1) == kMostPlayouts) continue;
+        return {.node = index, .ponder = true};
+    }
+    return task;
+}
+
+/// The task to do next at or below the node that a task leads to, and the nodes on the way to it; none when all that is
+/// promising is worked on.
+Prover::Task Prover::select(const Task& at, std::vector<int>& path) const {
     const int index = node_of(at);
     const Node& node = nodes_[index];
     if (node.proven || node.busy) return {};
+    path.push_back(index);
     if (!node.expanded) return at;
-    if (node.cost == kHopeless) return {};
-    const auto best = std::ranges::min_element(node.moves, {}, &Move::cost);
-    const int move = static_cast<int>(best - node.moves.begin());
-    if (best->busy) return {};
-    return best->state == Move::kOpen ? select_reply(index, move) : Task{index, move, -1};
+    Task task;
+    if (node.cost < kHopeless) {
+        const auto best = std::ranges::min_element(node.moves, {}, &Move::cost);
+        const int move = static_cast<int>(best - node.moves.begin());
+        if (best->state == Move::kOpen) {
+            task = select_reply(index, move, path);
+        } else if (!best->busy) {
+            task = {index, move, -1};
+        }
+    }
+    if (task.node < 0) path.pop_back();
+    return task;
 }
 
-Prover::Task Prover::select_reply(int index, int move) const {
+Prover::Task Prover::select_reply(int index, int move, std::vector<int>& path) const {
     const std::vector<int>& children = nodes_[index].moves[move].children;
     // Where there is no other move every reply must be proven, and the easy ones are soon done. Roughly by cost, so
     // that one is finished before the next is begun.
@@ -121,7 +160,7 @@ Prover::Task Prover::select_reply(int index, int move) const {
     }
     std::ranges::sort(order);
     for (const auto& [_, reply] : order) {
-        const Task task = select({index, move, reply});
+        const Task task = select({index, move, reply}, path);
         if (task.node >= 0) return task;
     }
     return {};
@@ -130,6 +169,10 @@ Prover::Task Prover::select_reply(int index, int move) const {
 Prover::Question Prover::question(const Task& task) const {
     const Node& node = nodes_[task.node];
     Question question{.position = node.position};
+    if (task.ponder) {
+        question.playouts = ponder_playouts(params_.playouts, node.ponders);
+        return question;
+    }
     if (task.move >= 0) {
         const Move& move = node.moves[task.move];
         question.move = move.cell;
@@ -155,6 +198,7 @@ Prover::Question Prover::question(const Task& task) const {
 std::vector<ProofEvent> Prover::explore(Attack& attack, const Question& question) const {
     Board board = attack.board();
     question.position.set_up(board);
+    if (question.playouts > 0) return {ponder(attack, board, question)};
     if (question.move != kNoCell) board.play(question.move);
     if (question.move != kNoCell && question.reply == kNoCell) return {open_move(attack, board, question)};
     return look_for_threats(attack, board, question);
@@ -195,6 +239,15 @@ std::vector<ProofEvent> Prover::look_for_threats(Attack& attack, Board& board, c
     return events;
 }
 
+ProofEvent Prover::ponder(Attack& attack, Board& board, const Question& question) const {
+    ProofEvent event{.kind = ProofEvent::kPondered, .position = question.position, .effort = question.playouts};
+    for (const auto& [move, cost] : attack.candidates(board, question.playouts)) {
+        event.moves.push_back(move);
+        event.costs.push_back(cost);
+    }
+    return event;
+}
+
 /// Adds the moves of a position, or the positions after the replies, with guesses at their costs.
 Prover::Learnt Prover::complete(Attack& attack, ProofEvent event) const {
     Learnt learnt;
@@ -202,7 +255,7 @@ Prover::Learnt Prover::complete(Attack& attack, ProofEvent event) const {
     event.position.set_up(board);
     if (event.kind == ProofEvent::kTried && event.effort > params_.reply_nodes) {
         if (event.moves.empty()) {
-            for (const auto& [move, cost] : attack.candidates(board)) {
+            for (const auto& [move, cost] : attack.candidates(board, params_.playouts)) {
                 event.moves.push_back(move);
                 event.costs.push_back(cost);
             }
@@ -258,7 +311,9 @@ void Prover::apply(const Learnt& learnt) {
     const int index = add(event.position, 1);
     Node& node = nodes_[index];
     if (event.kind == ProofEvent::kWon) return prove(index, event.move);
-    if (event.kind == ProofEvent::kTried) {
+    if (event.kind == ProofEvent::kPondered) {
+        take_ponder(node, event);
+    } else if (event.kind == ProofEvent::kTried) {
         if (node.expanded) return;  // by another way to the position
         if (!node.tried) node.cost = kDisappointment * (1 + node.cost);
         node.tried = true;
@@ -292,6 +347,19 @@ void Prover::open(int index, int move_index, const Learnt& learnt) {
         nodes_[child].parents.emplace_back(index, move_index);
     }
     move.replies = learnt.replies;
+}
+
+/// What a longer tree search says stands above what was guessed before; what is known from replies stays.
+void Prover::take_ponder(Node& node, const ProofEvent& event) {
+    ++node.ponders;
+    for (std::size_t i = 0; i < event.moves.size(); ++i) {
+        const auto found = std::ranges::find(node.moves, event.moves[i], &Move::cell);
+        if (found == node.moves.end()) {
+            node.moves.push_back({event.moves[i], event.costs[i]});
+        } else if (found->state == Move::kUnopened) {
+            found->cost = found->quiet ? kQuietFactor * (1 + event.costs[i]) : event.costs[i];
+        }
+    }
 }
 
 /// The node of a position; a new one if there is none.

@@ -17,18 +17,20 @@ namespace tengen {
 /// One thing that a proof has learnt. The events of a proof, in their order, are all there is to keep of it.
 struct ProofEvent {
     enum Kind : std::uint8_t {
-        kWon,      ///< `move` wins by threats
-        kTried,    ///< no win by threats was found in `effort` nodes
-        kOpened,   ///< what `move` threatens, if anything, answers all replies but `replies`
-        kQuiet,    ///< `move` seems to threaten nothing
-        kRefuted,  ///< the defender wins after `move`
+        kWon,       ///< `move` wins by threats
+        kTried,     ///< no win by threats was found in `effort` nodes
+        kPondered,  ///< a tree search of `effort` playouts looked at it again, since the proof was stuck there
+        kOpened,    ///< what `move` threatens, if anything, answers all replies but `replies`
+        kQuiet,     ///< `move` seems to threaten nothing
+        kRefuted,   ///< the defender wins after `move`
     };
     Kind kind = kTried;
     ProofPosition position;
     Cell move = kNoCell;
     std::vector<Cell> replies = {};
     std::int64_t effort = 0;
-    std::vector<Cell> moves = {};   ///< of a position that was tried with all effort: the promising ones ...
+    /// Of a position that was pondered, or tried with all effort: the promising ones ...
+    std::vector<Cell> moves = {};
     std::vector<float> costs = {};  ///< ... and guesses at the work of proving that they win
 };
 
@@ -39,6 +41,7 @@ struct ProofEvent {
 /// position. Each position has a guess at the work that is left: that of its best move, which is the sum over its open
 /// replies. The search follows the cheapest move and the dearest reply, so that a move that does not win is found out
 /// soon; when its costs have grown beyond another's, that one's turn comes. So there is no fixed number of candidates.
+/// Where much work has not proven a position, a longer tree search is asked for moves: it sees what short ones do not.
 ///
 /// What is proven is proven: only the order of things depends on guesses, and every tree of threats has been verified
 /// by a Referee. Threads share the positions and work on different ones. Key method: `run`.
@@ -73,6 +76,9 @@ public:
         bool busy = false;
         Cell winner = kNoCell;  ///< of a proven position
         float cost = 0;
+        bool pondering = false;
+        int ponders = 0;  ///< how often it was pondered
+        int work = 0;     ///< tasks at it and below it since this run of the program began
         std::vector<Move> moves = {};
         std::vector<std::pair<int, int>> parents = {};  ///< node and index of its move
     };
@@ -92,8 +98,9 @@ private:
     /// What a thread does next: look at the replies to a move, or look for threats at the position after one of them.
     struct Task {
         int node = -1;
-        int move = -1;   ///< of the node; -1: look for threats at the node itself
-        int reply = -1;  ///< to the move; -1: look at all replies
+        int move = -1;        ///< of the node; -1: look for threats at the node itself
+        int reply = -1;       ///< to the move; -1: look at all replies
+        bool ponder = false;  ///< look at the node again with a longer tree search instead
     };
     /// What it needs to know for that, so that it can work without the lock.
     struct Question {
@@ -103,6 +110,7 @@ private:
         std::vector<Cell> other_replies = {};  ///< that are not proven either
         bool quiet = false;                    ///< is the move known to be?
         std::int64_t effort = 0;               ///< for threats
+        std::int64_t playouts = 0;             ///< of a tree search that ponders the position; 0 for none
     };
     /// An event with what follows from it.
     struct Learnt {
@@ -113,8 +121,9 @@ private:
     };
 
     void work(Attack& attack, const std::atomic<bool>& stop);
-    Task select(const Task& at) const;
-    Task select_reply(int node, int move) const;
+    Task next_task();
+    Task select(const Task& at, std::vector<int>& path) const;
+    Task select_reply(int node, int move, std::vector<int>& path) const;
     Question question(const Task& task) const;
     int node_of(const Task& task) const;
     bool is_advised(const ProofPosition& position, Cell move) const;
@@ -122,9 +131,11 @@ private:
     std::vector<ProofEvent> explore(Attack& attack, const Question& question) const;
     ProofEvent open_move(Attack& attack, Board& board, const Question& question) const;
     std::vector<ProofEvent> look_for_threats(Attack& attack, Board& board, const Question& question) const;
+    ProofEvent ponder(Attack& attack, Board& board, const Question& question) const;
     Learnt complete(Attack& attack, ProofEvent event) const;
     void apply(const Learnt& learnt);
     void open(int node, int move, const Learnt& learnt);
+    void take_ponder(Node& node, const ProofEvent& event);
     int add(const ProofPosition& position, float cost);
     void prove(int node, Cell move);
     void update_ancestors(int node);

@@ -74,6 +74,46 @@ def test_a_win_that_only_the_tree_search_sees_is_found() -> None:
     assert proof.done
 
 
+def test_where_a_proof_is_stuck_a_longer_search_looks_again(tmp_path: Path) -> None:
+    claim = Claim("h8 i9 i7 g7")
+    effort = Effort(position_nodes=300, pass_nodes=3000, reply_nodes=100, playouts=50)
+    with ProofFolder(tmp_path, claim) as folder:
+        proof = Proof(claim, effort)
+        while not proof.done:
+            events = proof.run(1.0)
+            assert events, "it is stuck"
+            folder.add(events)
+    pondered = [event for event in ProofFolder(tmp_path).events() if event.kind == core.ProofEventKind.pondered]
+    assert {event.effort for event in pondered} >= {6 * effort.playouts}
+    assert all(len(event.moves) == len(event.costs) > 1 for event in pondered)
+    again = Proof.resume(ProofFolder(tmp_path), effort)
+    assert again.done
+    assert again.certificate() == proof.certificate()
+    assert check(again.certificate()).fault is None
+
+
+def test_what_a_longer_search_sees_stands_above_the_first_guess() -> None:
+    claim = Claim("h8 i9 i7 g7")
+    proof = Proof(claim)
+    root = proof.node(claim.root).position  # type: ignore[union-attr]
+
+    def learn(kind: core.ProofEventKind, **facts: object) -> None:
+        event = core.ProofEvent()
+        event.kind, event.position = kind, root
+        for name, value in facts.items():
+            setattr(event, name, value)
+        proof._core.replay(event)
+
+    first, second, new = (claim.cell(point) for point in ("j8", "h9", "j9"))
+    learn(core.ProofEventKind.tried, effort=Effort.position_nodes, moves=[first, second], costs=[5.0, 9.0])
+    assert proof.cost == 5.0
+    learn(core.ProofEventKind.quiet, move=first)
+    learn(core.ProofEventKind.pondered, effort=24_000, moves=[first, new], costs=[2.0, 7.0])
+    costs = {move.cell: move.cost for move in proof._core.root.moves}
+    assert costs == {first: pytest.approx(300), second: 9.0, new: 7.0}, "a move that threatens nothing stays put off"
+    assert proof.cost == 7.0
+
+
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_long_lines_of_fours_are_followed_whatever_the_orientation(symmetry: int) -> None:
     """After white's b8 black's c7 threatens fours that take more nodes in some orientations than in others."""

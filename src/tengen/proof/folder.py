@@ -18,13 +18,17 @@ from tengen.theory import Claim
 VERSION = 1
 EVENTS = "events.txt"
 
+#: Events about a position as a whole, with an effort and moves instead of a move.
+_WITH_EFFORT = (core.ProofEventKind.tried, core.ProofEventKind.pondered)
+
 
 class ProofFolder:
     """The folder of one proof. A power cut at any moment loses at most what came last.
 
     `proof.json` holds the claim. `events.txt` has a line for each thing learnt: its kind, the position, the move (for
-    "tried" the effort), for "opened" the replies that are left open, and for a position that was "tried" with all
-    effort the moves that a tree search found promising, with guesses at the work that each takes.
+    "tried" and "pondered" the effort), for "opened" the replies that are left open, and for a position that was
+    "pondered", or "tried" with all effort, the moves that a tree search found promising, with guesses at the work that
+    each takes.
     """
 
     def __init__(self, path: Path, claim: Claim | None = None) -> None:
@@ -111,7 +115,7 @@ class ProofFolder:
             words.append(self.claim.point(event.move))
         if event.kind == core.ProofEventKind.opened and event.replies:
             words.append(self.claim.write_cells(event.replies))
-        if event.kind == core.ProofEventKind.tried:
+        if event.kind in _WITH_EFFORT:
             words.append(str(event.effort))
             if event.moves:
                 words += [self.claim.write_cells(event.moves), ",".join(f"{cost:.4g}" for cost in event.costs)]
@@ -121,7 +125,7 @@ class ProofFolder:
         event = core.ProofEvent()
         event.kind = core.ProofEventKind[words[0]]
         event.position = core.ProofPosition(self.claim.read_position(words[1]))
-        if event.kind != core.ProofEventKind.tried:
+        if event.kind not in _WITH_EFFORT:
             event.move = self.claim.cell(words[2])
         else:
             event.effort = int(words[2])
