@@ -31,6 +31,7 @@ nb::dict params(const LevelTurn& turn) {
     nb::dict named;
     named["root_noise"] = search.root_noise;
     named["vct_nodes_answer"] = search.vct_nodes_answer;
+    named["lcb_deviations"] = search.lcb_deviations;
     named["memory"] = search.memory;
     named["seed"] = search.seed;
     named["threats"] = knowledge.threats;

@@ -77,6 +77,7 @@ SearchParams LevelTurn::search_params(std::int64_t memory) const {
     SearchParams params;
     params.root_noise = static_cast<float>(level_.noise);
     params.vct_nodes_answer = level_.vct_nodes_root;
+    if (level_.temperature > 0) params.lcb_deviations = 0;  // its moves are drawn by visits
     params.memory = memory;
     params.seed = search_seed_;
     return params;

@@ -61,7 +61,7 @@ struct SearchParams {
     float virtual_loss = 1.0f;
     /// The move played: not the one with most visits, but the one whose value is best after so many standard errors are
     /// taken off, among those with a share of the most visits; 0 for the most visited one.
-    float lcb_deviations = 0.0f;
+    float lcb_deviations = 4.0f;
     int threads = 1;
     /// Bytes for the tree; the search ends early when they are used up.
     std::int64_t memory = std::int64_t{1} << 30;

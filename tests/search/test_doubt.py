@@ -21,7 +21,7 @@ NODES = 50_000
 def search(moves: str, nodes: int, playouts: int, threads: int = 1) -> tuple[Board, Analysis]:
     board = Board.from_moves(moves)
     doubt = {"vct_nodes_answer": nodes, "doubt_nodes_per_playout": float(NODES)}
-    params = SearchParams(**doubt, threat_share=0, threads=threads, seed=1)  # type: ignore[arg-type]
+    params = SearchParams(**doubt, threat_share=0, lcb_deviations=0, threads=threads, seed=1)  # type: ignore[arg-type]
     return board, Mcts(core.ExpertEvaluator(), params).search(board, playouts=playouts)
 
 

@@ -51,6 +51,7 @@ class TextbookParameters(TreeSearchParameters):
     vct_nodes_root = 0
     vct_nodes_answer = 0
     prior_temperature = 1.0
+    lcb_deviations = 0.0
 
 
 class MctsParameters(TextbookParameters):

@@ -39,6 +39,7 @@ class LeastLikedParameters(ShippedParameters):
     vcf_nodes_defence = 0
     vct_nodes_root = 0
     vct_nodes_answer = 0
+    lcb_deviations = 0.0
 
 
 class LeastLikedPlayer(TreeSearchPlayer):

@@ -72,7 +72,7 @@ class SearchParams(Parameters):
     """How threads in one tree avoid each other: by counting visits as soon as they begin, or by a virtual loss."""
     virtual_loss: Annotated[float, Field(gt=0, le=1000)] = 1.0
     """What a visit takes from the score of its move until its value is known, with in_flight=virtual-loss."""
-    lcb_deviations: Annotated[float, Field(ge=0, le=100)] = 0.0
+    lcb_deviations: Annotated[float, Field(ge=0, le=100)] = 4.0
     """Play the move whose value is best after so many standard errors are taken off (a lower confidence bound), among
     those with an eighth of the most visits; 0 plays the most visited one."""
     threads: Threads = 1

@@ -321,6 +321,7 @@ class SelfPlaySearchParams(SearchParams):
     vct_nodes_root = 0
     vct_nodes_answer = 0
     prior_temperature = 1.0
+    lcb_deviations = 0.0
     threat_share = 0.0  # a network learns what its own priors lead to
 
 
