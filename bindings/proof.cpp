@@ -8,7 +8,9 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -53,6 +55,45 @@ std::vector<ProofEvent> run(Prover& prover, double seconds) {
     };
     run_interruptibly(task, [&] { stop = true; });
     return prover.take_events();
+}
+
+// What goes to other machines and comes from them, as tuples of Python.
+
+using PositionState = std::tuple<std::array<std::vector<Cell>, 2>, std::uint64_t>;
+
+PositionState state(const ProofPosition& position) {
+    return {position.stones, position.key};
+}
+
+ProofPosition position_of(const PositionState& state) {
+    ProofPosition position(std::get<0>(state));
+    position.key = std::get<1>(state);
+    return position;
+}
+
+using EventState =
+    std::tuple<int, PositionState, Cell, std::vector<Cell>, std::int64_t, std::vector<Cell>, std::vector<float>>;
+
+EventState event_state(const ProofEvent& event) {
+    return {event.kind, state(event.position), event.move, event.replies, event.effort, event.moves, event.costs};
+}
+
+void set_event(ProofEvent& event, const EventState& state) {
+    const auto& [kind, position, move, replies, effort, moves, costs] = state;
+    const auto known = static_cast<ProofEvent::Kind>(kind);
+    new (&event) ProofEvent{known, position_of(position), move, replies, effort, moves, costs};
+}
+
+using QuestionState = std::tuple<PositionState, Cell, Cell, std::vector<Cell>, bool, std::int64_t, std::int64_t>;
+
+QuestionState question_state(const Prover::Question& asked) {
+    return {state(asked.position), asked.move,   asked.reply,   asked.other_replies,
+            asked.quiet,           asked.effort, asked.playouts};
+}
+
+void set_question(Prover::Question& asked, const QuestionState& state) {
+    const auto& [position, move, reply, others, quiet, effort, playouts] = state;
+    new (&asked) Prover::Question{position_of(position), move, reply, others, quiet, effort, playouts};
 }
 
 std::unique_ptr<Checker> make_checker(const Board& setup, const Evaluator& evaluator, std::int64_t max_nodes) {
@@ -146,6 +187,8 @@ void bind_proof(nb::module_& module) {
         .def_ro("key", &ProofPosition::key);
     nb::class_<ProofEvent>(module, "ProofEvent")
         .def(nb::init<>())
+        .def("__getstate__", &event_state)
+        .def("__setstate__", &set_event)
         .def_rw("kind", &ProofEvent::kind)
         .def_rw("position", &ProofEvent::position)
         .def_rw("move", &ProofEvent::move)
@@ -165,10 +208,16 @@ void bind_proof(nb::module_& module) {
         .def_ro("winner", &Prover::Node::winner)
         .def_ro("cost", &Prover::Node::cost)
         .def_ro("moves", &Prover::Node::moves);
+    nb::class_<Prover::Question>(module, "ProofQuestion", "For whoever helps a proof from elsewhere.")
+        .def("__getstate__", &question_state)
+        .def("__setstate__", &set_question);
     nb::class_<Prover>(module, "Prover")
         .def(nb::new_(&make_prover), "root"_a, "only_move"_a, "evaluator"_a, "params"_a, "threads"_a)
         .def("run", &run, "seconds"_a)
         .def("take_events", &Prover::take_events)
+        .def("ask", &Prover::ask)
+        .def("learn", &Prover::learn, "number"_a, "answer"_a)
+        .def("answer", &Prover::answer, "question"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("advise", &Prover::advise, "position"_a, "move"_a)
         .def("replay", &Prover::replay, "event"_a)
         .def_prop_ro("root", &Prover::root, nb::rv_policy::reference_internal)

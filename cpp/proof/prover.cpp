@@ -36,7 +36,6 @@ Prover::Prover(const Board& root, Cell only_move, const Evaluator& evaluator, co
     : attacker_(root.turn()), params_(params) {
     int symmetry;
     const ProofPosition position = ProofPosition::of(root, &symmetry);
-    root_key_ = position.key;
     add(position, 1);
     for (int i = 0; i < std::max(1, threads); ++i) {
         attacks_.push_back(std::make_unique<Attack>(root, attacker_, evaluator, params));
@@ -80,17 +79,44 @@ void Prover::work(Attack& attack, const std::atomic<bool>& over) {
         ++at_work_;
         const Question asked = question(task);
         lock.unlock();
-        std::vector<Learnt> learnt;
-        for (ProofEvent& event : explore(attack, asked)) learnt.push_back(complete(attack, std::move(event)));
+        std::vector<Learnt> learnt = find_out(attack, asked);
         lock.lock();
-        set_busy(task, false);
         --at_work_;
-        for (Learnt& one : learnt) {
-            apply(one);
-            events_.push_back(std::move(one.event));
-        }
+        take(task, std::move(learnt));
         changed_.notify_all();
     }
+}
+
+void Prover::take(const Task& task, std::vector<Learnt> learnt) {
+    set_busy(task, false);
+    for (Learnt& one : learnt) {
+        apply(one);
+        events_.push_back(std::move(one.event));
+    }
+}
+
+std::optional<std::pair<int, Prover::Question>> Prover::ask() {
+    const std::lock_guard lock(mutex_);
+    if (nodes_.front().proven) return {};
+    const Task task = next_task();
+    if (task.node < 0) return {};
+    set_busy(task, true);
+    asked_.emplace(++questions_, task);
+    return std::pair(questions_, question(task));
+}
+
+void Prover::learn(int number, std::vector<ProofEvent> answer) {
+    std::vector<Learnt> learnt;
+    for (ProofEvent& event : answer) learnt.push_back(complete(*attacks_.front(), std::move(event)));
+    const std::lock_guard lock(mutex_);
+    const auto asked = asked_.extract(number);
+    if (!asked.empty()) take(asked.mapped(), std::move(learnt));
+}
+
+std::vector<ProofEvent> Prover::answer(const Question& question) {
+    std::vector<ProofEvent> events;
+    for (Learnt& one : find_out(*attacks_.front(), question)) events.push_back(std::move(one.event));
+    return events;
 }
 
 /// The node where threats are looked for, or whose move is opened.
@@ -176,7 +202,9 @@ Prover::Question Prover::question(const Task& task) const {
     if (task.move >= 0) {
         const Move& move = node.moves[task.move];
         question.move = move.cell;
-        question.quiet = move.quiet;
+        // Where there is no other move, or no better one, nothing need be threatened.
+        const bool fixed = task.node == 0 && move.cell == only_move_;
+        question.quiet = move.quiet || fixed || is_advised(node.position, move.cell);
         for (std::size_t i = 0; task.reply >= 0 && i < move.children.size(); ++i) {
             if (static_cast<int>(i) == task.reply) {
                 question.reply = move.replies[i];
@@ -195,6 +223,12 @@ Prover::Question Prover::question(const Task& task) const {
     return question;
 }
 
+std::vector<Prover::Learnt> Prover::find_out(Attack& attack, const Question& question) const {
+    std::vector<Learnt> learnt;
+    for (ProofEvent& event : explore(attack, question)) learnt.push_back(complete(attack, std::move(event)));
+    return learnt;
+}
+
 std::vector<ProofEvent> Prover::explore(Attack& attack, const Question& question) const {
     Board board = attack.board();
     question.position.set_up(board);
@@ -206,9 +240,7 @@ std::vector<ProofEvent> Prover::explore(Attack& attack, const Question& question
 
 ProofEvent Prover::open_move(Attack& attack, Board& board, const Question& question) const {
     OpenReplies open = attack.open_replies(board);
-    // Where there is no other move, or no better one, nothing need be threatened.
-    const bool fixed = question.move == only_move_ && question.position.key == root_key_;
-    const bool put_off = open.quiet && !question.quiet && !fixed && !is_advised(question.position, question.move);
+    const bool put_off = open.quiet && !question.quiet;
     ProofEvent event{.position = question.position, .move = question.move};
     event.kind = open.refuted ? ProofEvent::kRefuted : put_off ? ProofEvent::kQuiet : ProofEvent::kOpened;
     if (event.kind == ProofEvent::kOpened) event.replies = std::move(open.replies);

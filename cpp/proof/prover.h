@@ -6,7 +6,9 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "proof/attack.h"
@@ -59,6 +61,24 @@ public:
     /// Learns what an earlier proof with the same root did. The position may be in any orientation.
     void replay(ProofEvent event);
 
+    /// What whoever does a task needs to know for it: it can work without the lock, and on another machine.
+    struct Question {
+        ProofPosition position;
+        Cell move = kNoCell;
+        Cell reply = kNoCell;
+        std::vector<Cell> other_replies = {};  ///< that are not proven either
+        bool quiet = false;                    ///< is the move to be opened even if it threatens nothing?
+        std::int64_t effort = 0;               ///< for threats
+        std::int64_t playouts = 0;             ///< of a tree search that ponders the position; 0 for none
+    };
+    /// The most promising question, for somebody elsewhere, with the number by which `learn` knows it. Until it is
+    /// answered nobody else gets it. None when all that is promising is worked on.
+    std::optional<std::pair<int, Question>> ask();
+    /// Learns the answer to a question that was asked, as if a thread had found it. One that comes again is ignored.
+    void learn(int number, std::vector<ProofEvent> answer);
+    /// Answers a question of a prover elsewhere, which has the same params.
+    std::vector<ProofEvent> answer(const Question& question);
+
     struct Move {
         Cell cell = kNoCell;
         float cost = 0;
@@ -102,16 +122,6 @@ private:
         int reply = -1;       ///< to the move; -1: look at all replies
         bool ponder = false;  ///< look at the node again with a longer tree search instead
     };
-    /// What it needs to know for that, so that it can work without the lock.
-    struct Question {
-        ProofPosition position;
-        Cell move = kNoCell;
-        Cell reply = kNoCell;
-        std::vector<Cell> other_replies = {};  ///< that are not proven either
-        bool quiet = false;                    ///< is the move known to be?
-        std::int64_t effort = 0;               ///< for threats
-        std::int64_t playouts = 0;             ///< of a tree search that ponders the position; 0 for none
-    };
     /// An event with what follows from it.
     struct Learnt {
         ProofEvent event;
@@ -128,11 +138,13 @@ private:
     int node_of(const Task& task) const;
     bool is_advised(const ProofPosition& position, Cell move) const;
     void set_busy(const Task& task, bool busy);
+    std::vector<Learnt> find_out(Attack& attack, const Question& question) const;
     std::vector<ProofEvent> explore(Attack& attack, const Question& question) const;
     ProofEvent open_move(Attack& attack, Board& board, const Question& question) const;
     std::vector<ProofEvent> look_for_threats(Attack& attack, Board& board, const Question& question) const;
     ProofEvent ponder(Attack& attack, Board& board, const Question& question) const;
     Learnt complete(Attack& attack, ProofEvent event) const;
+    void take(const Task& task, std::vector<Learnt> learnt);
     void apply(const Learnt& learnt);
     void open(int node, int move, const Learnt& learnt);
     void take_ponder(Node& node, const ProofEvent& event);
@@ -143,7 +155,6 @@ private:
 
     const Color attacker_;
     const ProofParams params_;
-    std::uint64_t root_key_;
     Cell only_move_ = kNoCell;  ///< at the root, in the orientation of its node
     std::vector<std::unique_ptr<Attack>> attacks_;
     std::mutex mutex_;
@@ -153,6 +164,8 @@ private:
     std::unordered_map<std::uint64_t, int> index_;
     std::unordered_map<std::uint64_t, Cell> advice_;
     std::vector<ProofEvent> events_;
+    std::unordered_map<int, Task> asked_;  ///< by the numbers of the questions
+    int questions_ = 0;
     std::int64_t proven_ = 0;
 };
 

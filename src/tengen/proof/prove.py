@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tengen import core
@@ -62,6 +63,7 @@ class Proof:
         root, only_move = claim.root, claim.only_move
         cell = -1 if only_move is None else claim.cell(root.text(only_move))
         self._core = core.Prover(root._core, cell, best_evaluator(root), self.effort, threads)
+        self._nodes_elsewhere = 0
 
     @classmethod
     def resume(
@@ -110,6 +112,23 @@ class Proof:
         """What a run learnt that was interrupted."""
         return self._core.take_events()
 
+    def ask(self, most: int) -> dict[int, core.ProofQuestion]:
+        """The most promising questions, for others to answer, by the numbers with which `learn` knows them.
+
+        What is asked is not asked again, so there may be fewer, or none.
+        """
+        return dict(itertools.islice(iter(self._core.ask, None), most))
+
+    def learn(self, answers: Mapping[int, list[core.ProofEvent]], nodes: int) -> None:
+        """Learns what others found out with so many nodes of the solver; `take_events` has it, too."""
+        self._nodes_elsewhere += nodes
+        for number, events in answers.items():
+            self._core.learn(number, events)
+
+    def answer(self, question: core.ProofQuestion) -> list[core.ProofEvent]:
+        """Answers a question of another proof by the same rule, of the same winner and with the same effort."""
+        return self._core.answer(question)
+
     @property
     def done(self) -> bool:
         """Whether the claim is proven."""
@@ -132,8 +151,8 @@ class Proof:
 
     @property
     def solver_nodes(self) -> int:
-        """Nodes that the solver has spent since the proof was opened."""
-        return self._core.solver_nodes
+        """Nodes that the solver has spent since the proof was opened, here and elsewhere."""
+        return self._core.solver_nodes + self._nodes_elsewhere
 
     def node(self, board: Board) -> core.ProofNode | None:
         """What is known of a position with the winner to move."""
