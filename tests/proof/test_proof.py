@@ -7,6 +7,7 @@ import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from slow_checker import SlowChecker
@@ -16,7 +17,7 @@ from tengen.board import SYMMETRIES
 from tengen.cli import prove as prove_command
 from tengen.errors import InputError, SetupError
 from tengen.proof import Effort, Proof, ProofFolder, check
-from tengen.proof.check import SLACK, confirmed, mended
+from tengen.proof.check import SLACK, confirmed, measured, mended
 from tengen.proof.joined import part_of
 from tengen.theory import Certificate, Claim
 from tengen.thinking.evaluators import default_evaluator
@@ -353,9 +354,36 @@ def test_an_answer_that_the_checker_does_not_find_is_proven_anew(certificate: Ce
     assert whole.nodes == torn.nodes
 
 
-def test_what_cannot_be_won_is_not_mended(certificate: Certificate) -> None:
+def test_an_answer_that_is_missed_when_lengths_are_measured_is_proven_anew(
+    certificate: Certificate, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the solver, asked in another order than by the checker, did not find a win by threats after one reply."""
+    missed: list[tuple[int, int]] = []
+    ask = core.threat_answers
+
+    def miss_one(board: core.Board, *rest: Any) -> Any:
+        found = ask(board, *rest)
+        missed.append((board.hash, found[-1][2][-1]))
+        return [
+            (nodes, lengths, [reply for reply in answered if (board.hash, reply) != missed[0]])
+            for nodes, lengths, answered in found
+        ]
+
+    monkeypatch.setattr(core, "threat_answers", miss_one)
+    certificate.write(tmp_path / "certificate.gz")
+    prove_command.measure(tmp_path / "certificate.gz", to=tmp_path / "measured.gz")
+    whole = Certificate.read(tmp_path / "measured.gz")
+    assert certificate.positions.items() < whole.positions.items()
+    assert whole.positions.keys() == whole.lengths.keys()
+    assert check(whole).fault is None
+    assert f"{len(whole.positions) - len(certificate.positions)} positions were added" in capsys.readouterr().out
+
+
+def test_what_cannot_be_won_is_not_mended() -> None:
     """White makes five next: there is no proof to be had from there."""
     lost = Certificate(Claim("h8 a1 i8 a2 o15 a3 o13 a4"), {"h8i8o15o13/a1a2a3a4": "o11"}, 1000)
     same, report = mended(lost, seconds=1)
     assert report.fault is not None
     assert same == lost
+    with pytest.raises(InputError, match="no answer"):
+        measured(lost, seconds=1)

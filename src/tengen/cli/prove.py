@@ -18,13 +18,11 @@ from tengen.errors import SetupError
 from tengen.parameters import Number, Side, Threads
 from tengen.proof import Effort, Proof, ProofFolder
 from tengen.proof import check as check_certificate
-from tengen.proof.check import confirmed, mended
+from tengen.proof.check import confirmed, measured, mended
 from tengen.proof.joined import join
 from tengen.proof.parts import CERTIFICATE, DOUBTFUL, Part, parts_of
 from tengen.theory import Certificate, Claim
 from tengen.theory.claim import RuleName
-from tengen.theory.lengths import measure as measure_lengths
-from tengen.thinking.evaluators import best_evaluator
 
 app = cyclopts.App(name="prove", help="Prove that one side wins, and check such proofs.")
 
@@ -229,10 +227,11 @@ def measure(file: Path, /, *, to: Path) -> None:
     """
     certificate = Certificate.read(file)
     check_output(to)
-    evaluator = best_evaluator(certificate.claim.board)
-    lengths = dict(measure_lengths(certificate, evaluator))
-    replace(certificate, lengths=lengths).write(to)
-    print(f"{to}: {max(lengths.values(), default=0)} moves at most, {to.stat().st_size:,} bytes")
+    found = measured(certificate)
+    found.write(to)
+    print(f"{to}: {max(found.lengths.values(), default=0)} moves at most, {to.stat().st_size:,} bytes")
+    if added := len(found.positions) - len(certificate.positions):
+        print(f"the solver missed answers here; {added} positions were added: tengen prove check {to}")
 
 
 @app.command

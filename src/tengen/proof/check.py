@@ -10,6 +10,7 @@ from tengen.errors import InputError
 from tengen.proof.joined import with_positions
 from tengen.proof.prove import Effort, Proof
 from tengen.theory import Certificate, Claim
+from tengen.theory.lengths import UnansweredError, measure
 from tengen.thinking.evaluators import best_evaluator
 
 #: The solver gets more nodes than the certificate says: what it remembers from before shifts them from case to case.
@@ -104,13 +105,46 @@ def mended(certificate: Certificate, seconds: float = 60.0) -> tuple[Certificate
         report, fault = _walk(certificate)
         if fault is None or fault.kind != core.FaultKind.no_answer or fault.reply < 0:
             return certificate, report
-        proof, start = Proof(_claim_after(certificate.claim, fault), _effort(certificate.nodes)), time.process_time()
-        while not proof.done and proof.cost < float("inf") and time.process_time() - start < seconds:
-            proof.run(1.0)
-        added = proof.certificate().positions if proof.done else {}
-        if not added:
+        larger = _with_proof(certificate, _claim_after(certificate.claim, fault), seconds)
+        if larger is None:
             return certificate, report
-        certificate = with_positions(certificate, added)
+        certificate = larger
+
+
+def measured(certificate: Certificate, seconds: float = 60.0) -> Certificate:
+    """The certificate with how many moves each win takes at most.
+
+    The solver is asked in another order than by the checker, and may miss what that finds; then it is mended, too.
+
+    Args:
+        certificate: One that the checker confirms.
+        seconds: Processor time for a proof where an answer is missed.
+
+    Raises:
+        UnansweredError: The certificate has no answer to a reply.
+    """
+    evaluator = best_evaluator(certificate.claim.board)
+    while True:
+        try:
+            return replace(certificate, lengths=dict(measure(certificate, evaluator)))
+        except UnansweredError as error:
+            larger = _with_proof(certificate, error.claim, seconds)
+            if larger is None:
+                raise
+            certificate = larger
+
+
+def _with_proof(certificate: Certificate, claim: Claim, seconds: float) -> Certificate | None:
+    """The certificate with the positions of a proof that the winner wins from there on, if one is found."""
+    proof, start = Proof(claim, _effort(certificate.nodes)), time.process_time()
+    while not proof.done and proof.cost < float("inf") and time.process_time() - start < seconds:
+        proof.run(1.0)
+    node = proof.node(claim.root)
+    if node is None or not node.proven:
+        return None
+    # The first move stands there even if threats win, which were missed: what follows it is easier to find.
+    first = {claim.write_position(node.position.stones): claim.point(node.winner)}
+    return with_positions(certificate, first | proof.certificate().positions)
 
 
 def _effort(nodes: int) -> Effort:
