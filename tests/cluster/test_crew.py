@@ -46,7 +46,7 @@ class Doubler:
 def test_a_job_of_a_killed_process_is_done_by_another(cluster: Any, tmp_path: Path) -> None:
     said: list[str] = []
     spread = spread_over(cluster.address, said.append)
-    jobs = {str(number): number for number in range(10)}
+    jobs = [(str(number), number) for number in range(10)]
     found = list(spread(Doubler(fatal=4, mark=str(tmp_path / "mark")), jobs))
     assert sorted(found) == [(str(number), 2 * number) for number in range(10)]
     assert any("lost a worker" in sentence for sentence in said)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +14,14 @@ from rich.console import Console
 from rich.table import Table
 
 from tengen.board import Board, Color, ColorName
+from tengen.cluster import spread_over
 from tengen.disk import check_output
 from tengen.errors import SetupError
 from tengen.parameters import Number, Side, Threads
 from tengen.proof import Effort, Proof, ProofFolder
 from tengen.proof import check as check_certificate
 from tengen.proof.check import confirmed, measured, mended
+from tengen.proof.hands import Hands, Helper, Helpers, OwnThreads
 from tengen.proof.joined import join
 from tengen.proof.parts import CERTIFICATE, DOUBTFUL, Part, parts_of
 from tengen.theory import Certificate, Claim
@@ -45,6 +48,7 @@ def prove(
     reply_nodes: int = Effort.reply_nodes,
     playouts: Number = Effort.playouts,
     guided: bool = Effort.guided,
+    cluster: str | None = None,
 ) -> None:
     """Prove that one side wins. It can be stopped at any moment and goes on where it was when it is called again.
 
@@ -54,20 +58,21 @@ def prove(
         rule: The rule of the game.
         size: Points on each side.
         winner: The side that is to win.
-        seconds: Processor time to take, at most; 0 for as much as it needs.
-        threads: Number of threads; all cores if not given.
+        seconds: Processor time to take, at most, of all machines together; 0 for as much as it needs.
+        threads: Number of threads; all cores if not given. Not with --cluster.
         position_nodes: Nodes of the solver for a position before its moves are tried.
         pass_nodes: Nodes of the solver for what the winner threatens after a move.
         reply_nodes: Nodes of the solver for one reply.
         playouts: Playouts of the tree search that says which moves of a position to try.
         guided: Whether the network tells the solver where to look.
+        cluster: Prove it on all cores of a ray cluster: HOST:PORT of its head, or auto for the cluster of this machine.
     """
     claim = Claim(" ".join(moves), Color[winner.upper()], rule, size)
     effort = Effort(position_nodes, pass_nodes, reply_nodes, playouts, guided)
     console = Console(highlight=False, soft_wrap=True)
-    with ProofFolder(folder, claim) as opened:
-        proof = Proof.resume(opened, effort, threads or os.cpu_count() or 1)
-        _work(console, opened, proof, seconds, 0)
+    with ProofFolder(folder, claim) as opened, _hands(claim, effort, threads, cluster) as (hands, threads):
+        proof = Proof.resume(opened, effort, threads)
+        _work(console, opened, proof, hands, seconds, 0)
         if proof.done:
             _certify(console, proof.certificate(), folder)
         elif proof.cost == float("inf"):
@@ -85,6 +90,7 @@ def each(
     positions: int = 12_000_000,
     rounds: int = 0,
     threads: Threads | None = None,
+    cluster: str | None = None,
 ) -> None:
     """Prove the positions after each reply of the loser, one after the other, each in a folder of its own.
 
@@ -98,19 +104,23 @@ def each(
         rule: The rule of the game.
         size: Points on each side.
         winner: The side that is to win.
-        seconds: Processor time for a reply in the first round; twice as much in each round after it.
+        seconds: Processor time for a reply in the first round, of all machines together; twice as much in each round
+            after it.
         positions: Positions that one proof may know, at about 400 bytes each.
         rounds: How often to go through what is open; 0 until all is proven.
-        threads: Number of threads; all cores if not given.
+        threads: Number of threads; all cores if not given. Not with --cluster.
+        cluster: Work on each reply with all cores of a ray cluster: HOST:PORT of its head, or auto for the cluster of
+            this machine.
     """
     console = Console(highlight=False, soft_wrap=True)
     claim = Claim(" ".join(moves), Color[winner.upper()], rule, size)
     parts = parts_of(claim, folder)
     done = 0
-    while (left := [part for part in parts if part.is_open]) and (done < rounds or not rounds):
-        for part in left:
-            _prove_part(console, part, parts, seconds * 2**done, positions, threads or os.cpu_count() or 1)
-        done += 1
+    with _hands(claim, Effort(), threads, cluster) as (hands, threads):
+        while (left := [part for part in parts if part.is_open]) and (done < rounds or not rounds):
+            for part in left:
+                _prove_part(console, part, parts, hands, seconds * 2**done, positions, threads)
+            done += 1
     for part in parts:
         console.print(f"{part.path.name}: {'proven' if part.is_proven else 'open'}")
     proven = [Certificate.read(part.certificate) for part in parts if part.is_proven]
@@ -119,11 +129,28 @@ def each(
         _certify(console, join(claim, proven), folder)
 
 
-def _prove_part(console: Console, part: Part, parts: list[Part], seconds: float, positions: int, threads: int) -> None:
+@contextmanager
+def _hands(claim: Claim, effort: Effort, threads: int | None, cluster: str | None) -> Iterator[tuple[Hands, int]]:
+    """Who works on proofs, and with how many threads here."""
+    if cluster is None:
+        yield OwnThreads(), threads or os.cpu_count() or 1
+    elif threads is not None:
+        raise SetupError(
+            "--threads is for this machine alone; on a cluster every node helps with the cores it has there"
+        )
+    else:
+        complain = Console(stderr=True, highlight=False).print
+        with closing(Helpers(spread_over(cluster, complain), Helper(claim, effort))) as helpers:
+            yield helpers, 1
+
+
+def _prove_part(
+    console: Console, part: Part, parts: list[Part], hands: Hands, seconds: float, positions: int, threads: int
+) -> None:
     console.print(f"{part.claim.moves}:")
     with ProofFolder(part.path, part.claim) as opened:
         proof = Proof.resume(opened, threads=threads, advice=part.advice(parts))
-        _work(console, opened, proof, seconds, positions)
+        _work(console, opened, proof, hands, seconds, positions)
         if proof.done:
             _certify(console, proof.certificate(), part.path)
 
@@ -144,21 +171,21 @@ def _certify(console: Console, found: Certificate, folder: Path) -> None:
         console.print(f"the checker does not agree: {report.fault}; what was found is {path}")
 
 
-def _work(console: Console, folder: ProofFolder, proof: Proof, seconds: float, positions: int) -> None:
+def _work(console: Console, folder: ProofFolder, proof: Proof, hands: Hands, seconds: float, positions: int) -> None:
     """Goes on until the proof is done or stuck, or at one of the limits; 0 for none."""
-    start = time.process_time()  # what else the machine does is no matter
+    start = hands.seconds
     _print_progress(console, proof, 0)
     while not proof.done and proof.cost < float("inf") and not 0 < positions <= proof.positions:
-        left = seconds - (time.process_time() - start) if seconds else STEP
+        left = seconds - (hands.seconds - start) if seconds else STEP
         if left <= 0:
             return
         try:
-            events = proof.run(min(STEP, left))
-        except KeyboardInterrupt:
+            events = hands.work(proof, min(STEP, left))
+        except BaseException:  # Ctrl-C, or a cluster that cannot help
             folder.add(proof.take_events())
             raise
         folder.add(events)
-        _print_progress(console, proof, time.process_time() - start)
+        _print_progress(console, proof, hands.seconds - start)
 
 
 def _print_progress(console: Console, proof: Proof, seconds: float) -> None:

@@ -1,8 +1,9 @@
 """Several machines for one job, with ray. The only room that knows it; `pip install 'tengen[cluster]'`.
 
-The command runs where it is typed and owns what is written: the folder of a run, of a match, of reviews. Every node of
-the cluster has one worker, which may vanish and come back at any time. ray carries messages and says which nodes there
-are; what must not be lost lies in files (`spool`, `tengen.train.origins`), and is sent again until it is confirmed.
+The command runs where it is typed and owns what is written: the folder of a run, of a match, of reviews, of a proof.
+Every node of the cluster has one worker, which may vanish and come back at any time. ray carries messages and says
+which nodes there are; what must not be lost lies in files (`spool`, `tengen.train.origins`), and is sent again until it
+is confirmed.
 
 The functions here are the doors; nothing behind them is imported before one is opened.
 """
@@ -10,16 +11,20 @@ The functions here are the doors; nothing behind them is imported before one is 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tengen.errors import SetupError
 
 if TYPE_CHECKING:
     from tengen.arena.match import Crew, Match
-    from tengen.review.folder import Spread
     from tengen.train.pools import StartPool
+
+Spread: TypeAlias = Callable[
+    [Callable[[], Callable[[Any], Any]], Iterable[tuple[Any, Any] | None]], Iterator[tuple[Any, Any]]
+]
+"""Does jobs, given what makes their worker; see `tengen.cluster.crew.spread`."""
 
 
 def players_of(address: str, learners: int = 0) -> StartPool:

@@ -1,4 +1,4 @@
-"""Independent jobs on all cores of a cluster: games of a match, reviews of many games. Each result comes once.
+"""Independent jobs on all cores of a cluster: games of a match, reviews, questions of a proof. Each result comes once.
 
 A job that was on a node that vanished is given to another one. Whoever takes the results records them, so what a
 command has recorded is not done again when it is started again; nothing else has to survive.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ _LOOK_SECONDS = 1.0
 _TICK_SECONDS = 0.2
 #: A job that lost so many workers is what kills them.
 _MOST_LOSSES = 5
+_DRAINED = object()
 
 
 class _Hand:
@@ -52,7 +53,7 @@ def spread(
     address: str,
     complain: Callable[[str], None],
     make: Callable[[], Callable[[Any], Any]],
-    jobs: Mapping[Key, Any],
+    jobs: Iterable[tuple[Key, Any] | None],
 ) -> Iterator[tuple[Key, Any]]:
     """Does jobs on all cores of a cluster; gives each result with its key, as they come.
 
@@ -60,7 +61,8 @@ def spread(
         address: Of the cluster.
         complain: Called with a sentence when a node cannot help.
         make: Called once in every process; gives what does a job. It is sent there, as jobs and results are.
-        jobs: By their keys.
+        jobs: With their keys; each is drawn when it can soon begin. None says that there is none at the moment, but may
+            be one after another result.
 
     Raises:
         SetupError: There is no such cluster, or no node of it can do the work.
@@ -71,12 +73,17 @@ def spread(
 
 class _Spread:
     def __init__(
-        self, make: Callable[[], Callable[[Any], Any]], jobs: Mapping[Any, Any], complain: Callable[[str], None]
+        self,
+        make: Callable[[], Callable[[Any], Any]],
+        jobs: Iterable[tuple[Any, Any] | None],
+        complain: Callable[[str], None],
     ) -> None:
         self._make = make
-        self._jobs = dict(jobs)
+        self._source = iter(jobs)
+        self._is_drained = False
+        self._jobs: dict[Any, Any] = {}  # that are not done
         self._complain = complain
-        self._todo = deque(self._jobs)
+        self._todo: deque[Any] = deque()  # those that nobody does
         self._losses: dict[Any, int] = {}
         self._idle: list[_Member] = []
         self._busy: dict[Any, _Member] = {}
@@ -85,17 +92,31 @@ class _Spread:
 
     def results(self) -> Iterator[tuple[Any, Any]]:
         last_look = -_LOOK_SECONDS
-        while self._jobs:
+        while self._has_jobs():
             if time.monotonic() - last_look >= _LOOK_SECONDS:
                 self._membership.look()
                 last_look = time.monotonic()
                 if self._membership.is_hopeless:
                     raise SetupError("; ".join(self._membership.refused.values()))
-            while self._idle and self._todo:
+            while self._idle and self._draw():
                 member = self._idle.pop()
                 member.key = self._todo.popleft()
                 self._busy[member.hand.do.remote(self._make, self._jobs[member.key])] = member
             yield from self._listen()
+
+    def _has_jobs(self) -> bool:
+        """Whether there is, or may be, something to do."""
+        return self._draw() or bool(self._jobs) or not self._is_drained
+
+    def _draw(self) -> bool:
+        """Whether there is a job that nobody does."""
+        if not self._todo and not self._is_drained:
+            job = next(self._source, _DRAINED)
+            self._is_drained = job is _DRAINED
+            if isinstance(job, tuple):
+                self._jobs[job[0]] = job[1]
+                self._todo.append(job[0])
+        return bool(self._todo)
 
     def _listen(self) -> Iterator[tuple[Any, Any]]:
         waiting = [*self._busy, *self._membership.questions]

@@ -69,7 +69,7 @@ class ClusterCrew:
     def start(self, schedule: Sequence[ScheduledGame], size: int) -> None:
         """Begins with the first question for a game; the cluster's cores say how many are played at a time."""
         self._schedule = {game.index: game for game in schedule}
-        self._results = spread(self._address, self._complain, self._team, self._schedule)
+        self._results = spread(self._address, self._complain, self._team, self._schedule.items())
 
     def next_game(self) -> MatchGame:
         """Waits for a game to end."""

@@ -6,7 +6,7 @@ FOLDER/NAME.json   the review of the record NAME: its moves as `report.as_dict` 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,7 +20,7 @@ from tengen.review.reviewer import final_position, reviewer_for
 SUFFIXES = tuple(f".{name}" for name in records.FORMATS)
 
 Review: TypeAlias = dict[str, Any]
-Spread: TypeAlias = Callable[[Callable[[], Callable[[Any], Any]], Mapping[str, Any]], Iterator[tuple[str, Any]]]
+Spread: TypeAlias = Callable[[Callable[[], Callable[[Any], Any]], Iterable[tuple[str, Any]]], Iterator[tuple[str, Any]]]
 """Does jobs, given what makes their worker; gives the results with their keys as they come."""
 
 
@@ -68,10 +68,10 @@ class TaskReviewer:
             return {"game": task.name, "error": str(error)}
 
 
-def here(make: Callable[[], Callable[[Any], Any]], jobs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def here(make: Callable[[], Callable[[Any], Any]], jobs: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     """Does jobs one after the other."""
     do = make()
-    for name, job in jobs.items():
+    for name, job in jobs:
         yield name, do(job)
 
 
@@ -92,7 +92,7 @@ def review_folder(folder: Path, to: Path, reviewer: TaskReviewer, spread: Spread
         raise SetupError(f'there is no record in "{folder}"; records end in {", ".join(SUFFIXES)}')
     left = {path.name: Task(path.name, path.read_bytes()) for path in paths if not (to / f"{path.name}.json").exists()}
     try:
-        for name, review in spread(reviewer, left):
+        for name, review in spread(reviewer, left.items()):
             to.mkdir(parents=True, exist_ok=True)
             disk.write_atomically(to / f"{name}.json", json.dumps(review, indent=1).encode())
             yield review
