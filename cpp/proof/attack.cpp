@@ -18,7 +18,7 @@ constexpr float kPriorTemperature = 1.35f;
 
 /// The work of proving a position that is worth `value` to the attacker, in positions.
 float cost_of(float value) {
-    constexpr float kFaith = 3, kLeast = 0.05f;
+    constexpr float kFaith = 2, kLeast = 0.05f;
     return std::exp(kFaith * (1 - value)) - 1 + kLeast;
 }
 

@@ -137,7 +137,11 @@ def test_a_certificate_survives_a_file(certificate: Certificate, tmp_path: Path)
 
 
 def test_a_wrong_move_is_found_at_every_level(certificate: Certificate) -> None:
-    for text in by_level(certificate):
+    # Where threats win with a little more effort, a move that does nothing is not wrong.
+    hard = [text for text in certificate.positions if not won_by_threats(certificate, text)]
+    levels = {sum(map(str.isalpha, text)): text for text in hard}
+    assert len(levels) >= 4
+    for text in levels.values():
         fault = check(changed(certificate, {**certificate.positions, text: "a1"})).fault
         assert fault is not None, text
         assert "a1" in fault
