@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tengen import disk, renju
 from tengen.arena import GameSetup
-from tengen.arena.balanced import shipped_openings
+from tengen.arena.openings import read_openings
 from tengen.board import Board, Color, Move
 from tengen.errors import InputError
 from tengen.thinking.levels import Turn, find_level
@@ -22,8 +22,8 @@ SIZE = 15
 #: Moves of a game that a book knows.
 PLIES = 12
 LEVEL = 7
-#: Openings without a name that games begin with, the shortest that a search finds even.
-_BALANCED = 25
+#: The openings without a name, a file for each rule. Matches may get others; the games of the book began with these.
+_EVEN = Path(__file__).with_name("shipped")
 _LINE = re.compile(r"([bwd]) ((?:[a-o]\d+)+)")
 _POINT = re.compile(r"[a-o]\d+")
 _WINNERS: dict[str, Color | None] = {"b": Color.BLACK, "w": Color.WHITE, "d": None}
@@ -58,7 +58,8 @@ def read(path: Path) -> list[PlayedGame]:
 @functools.cache
 def balanced(rule: str) -> tuple[Sequence[Move], ...]:
     """The openings without a name that games begin with."""
-    return tuple(sorted(shipped_openings(GameSetup(rule=rule)), key=lambda moves: (len(moves), moves))[:_BALANCED])
+    file = _EVEN / f"even-{rule}.txt"
+    return tuple(read_openings(file, GameSetup(rule=rule))) if file.exists() else ()
 
 
 def start(rule: str, number: int) -> Sequence[Move]:
