@@ -19,8 +19,8 @@ constexpr std::array kLevels = {
     Level{.number = 4, .playouts = 52, .temperature = 0.95, .prior_temperature = 1.7, .noise = 0.33, .blindness = 0.43},
     Level{.number = 5, .playouts = 85, .temperature = 0.8, .prior_temperature = 1.55, .noise = 0.3, .blindness = 0.3},
     Level{.number = 6, .playouts = 200, .temperature = 0.55, .prior_temperature = 1.4, .noise = 0.2, .blindness = 0.1},
-    Level{.number = 7, .playouts = 500, .temperature = 0.3, .prior_temperature = 1.3, .noise = 0.1},
-    Level{.number = 8, .playouts = 1'200, .temperature = 0.15, .noise = 0.05, .vcf_nodes_root = 400},
+    Level{.number = 7, .playouts = 600, .temperature = 0.25, .prior_temperature = 1.3, .noise = 0.08},
+    Level{.number = 8, .playouts = 900, .temperature = 0.25, .noise = 0.08, .vcf_nodes_root = 400},
     Level{.number = 9, .playouts = 6'000, .vcf_nodes_root = 10'000, .vct_nodes_root = 5'000},
     Level{.number = 10, .seconds = 2, .vcf_nodes_root = 20'000, .vct_nodes_root = 20'000},
 };

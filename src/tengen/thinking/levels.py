@@ -25,16 +25,16 @@ STRONGEST = LEVELS[max(LEVELS)]
 
 ELOS: Mapping[int, float] = {
     0: 0,  # nobody measured how badly it plays
-    1: -781,
-    2: -548,
-    3: -363,
-    4: -146,
-    5: 78,
-    6: 412,
-    7: 575,
+    1: -658,
+    2: -458,
+    3: -305,
+    4: -70,
+    5: 126,
+    6: 431,
+    7: 691,
     8: 935,
-    9: 1177,
-    10: 1403,
+    9: 1228,
+    10: 1575,
 }
 """Strength as measured in freestyle on 15x15 (docs/levels.md); alpha-beta of depth 2 is 0."""
 
