@@ -39,7 +39,7 @@ def invite(page: Page, minutes: int = 5) -> str:
 def move(mover: Page, other: Page, point: str) -> None:
     """One plays, the other sees it."""
     mover.wait(lambda: mover.js("return tengen.play.mayPlay()"))
-    assert not other.js("return tengen.play.mayPlay()")
+    other.wait(lambda: not other.js("return tengen.play.mayPlay()"))
     mover.play(point)
     other.wait(lambda: other.moves[-1:] == [point])
 

@@ -45,13 +45,15 @@ return import("/js/rating.js").then(({ eloAt }) => arguments[0].levels.slice(1).
 def test_a_person_of_known_strength_is_found_within_thirty_games(page: Page) -> None:
     facts = page.js("return tengen.facts")
     lowest, *_, highest = page.js(LADDER, facts)
+    near = []
     for truth in range(round(lowest) + 50, round(highest) - 50, 300):
         found = [page.js(SIMULATION, truth, seed, facts) for seed in range(30)]
         errors = [abs(person["rating"] - truth) for person in found]
         assert statistics.median(errors) < 70
-        assert sum(error < 100 for error in errors) >= 23
+        near += [error < 100 for error in errors]
         assert sum(error < 1.96 * person["deviation"] for error, person in zip(errors, found, strict=True)) >= 25
         assert 0.45 < statistics.mean(person["score"] for person in found) < 0.7
+    assert statistics.mean(near) > 0.79  # of 30 persons of one strength chance would leave too few to say
 
 
 def lose(page: Page) -> None:
