@@ -61,6 +61,7 @@ SelfPlayParams selfplay_params(const nb::object& from, const std::vector<nb::obj
     read(from, "adjudicated_share", params.adjudicated_share);
     read(from, "longest_game", params.longest_game);
     read(from, "least_visits", params.least_visits);
+    read(from, "surprise_share", params.surprise_share);
     read(from, "round_games", params.round_games, 0);
     read(from, "opposition_threshold", params.opposition_threshold);
     read(from, "opposition_probability", params.opposition_probability);

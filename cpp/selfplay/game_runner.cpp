@@ -87,14 +87,31 @@ std::optional<int> GameRunner::move(GameUnderWay& under_way, bool full) {
     const Policy policy = search(full);
     if (stop_->load(std::memory_order_relaxed)) return std::nullopt;  // and the search was cut off
     const SearchReport report = mcts_->report(kMaxCells, 0);
+    const std::vector<MoveReport> candidates = mcts_->root_candidates();
     // Where there is no choice there is nothing to learn.
-    const bool is_forced = mcts_->root_candidates().size() == 1 && report.proof == Proof::kNone;
-    if (full && !is_forced) under_way.add(to_sample(policy, game_->ply()));
+    const bool is_forced = candidates.size() == 1 && report.proof == Proof::kNone;
+    if (full && !is_forced) record(under_way, policy, candidates);
     if (adjudicated_ && report.proof != Proof::kNone) {
         return result_for_first(report.proof, game_->is_first_to_move());
     }
     play(under_way, choose_move(report, policy));
     return std::nullopt;
+}
+
+/// Once, or as often as the position weighs. What a proof says is no surprise: the next search will have it again.
+void GameRunner::record(GameUnderWay& under_way, const Policy& policy, std::span<const MoveReport> candidates) {
+    double times = 1;
+    const double share = params_.surprise_share;
+    if (share > 0 && mcts_->root_proof() == Proof::kNone) {
+        constexpr double kMemory = 0.999;  // of what is usual
+        const double surprise = divergence(policy.moves, candidates);
+        surprises_ = kMemory * surprises_ + surprise;
+        surprised_ = kMemory * surprised_ + 1;
+        if (surprises_ > 0) times = 1 - share + share * surprise * surprised_ / surprises_;
+        times = std::floor(times + random_.uniform());
+    }
+    const Sample sample = to_sample(policy, game_->ply());
+    for (; times >= 1; --times) under_way.add(sample);
 }
 
 void GameRunner::play(GameUnderWay& under_way, Cell move) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "eval/evaluator.h"
 #include "game/board.h"
@@ -53,6 +54,7 @@ private:
     bool is_too_long() const;
     void set_root(const Game& position);
     Policy search(bool full);
+    void record(GameUnderWay& under_way, const Policy& policy, std::span<const MoveReport> candidates);
     Cell choose_move(const SearchReport& report, const Policy& policy);
     bool believes_it_loses(const Board& board);
     std::optional<Cell> opponents_point(const Board& board);
@@ -69,6 +71,7 @@ private:
     int opening_plies_ = 0;
     bool adjudicated_ = false;  ///< does it end as soon as its result is proven?
     std::int64_t playouts_ = 0, opposition_moves_ = 0;
+    double surprises_ = 0, surprised_ = 0;  ///< of recent positions: their sum, and how many they are
 };
 
 }  // namespace tengen

@@ -55,6 +55,11 @@ struct SelfPlayParams {
     /// there because of the noise.
     float least_visits = 0;
 
+    /// Share of a position's weight that goes by how much its search surprised the network: by the divergence of the
+    /// policy from the priors, against the usual one. Positions are recorded as often as they weigh: some not at all.
+    /// Proven ones weigh 1.
+    float surprise_share = 0;
+
     /// Games in a round, which begins when the last one was learned from (SelfPlayPool::next_round); 0 plays without
     /// end.
     int round_games = 0;

@@ -19,6 +19,16 @@ Cell Policy::sample(float temperature, Random& random) const {
     return best->move;
 }
 
+float divergence(std::span<const Policy::Move> moves, std::span<const MoveReport> priors) {
+    double sum = 0;
+    for (const Policy::Move& move : moves) {
+        const auto prior = std::ranges::find(priors, move.move, &MoveReport::move);
+        if (move.probability <= 0 || prior == priors.end()) continue;
+        sum += move.probability * std::log(move.probability / std::max(prior->prior, 1e-6f));
+    }
+    return std::max(0.0f, static_cast<float>(sum));
+}
+
 Policy visit_policy(const SearchReport& report, float least_visits) {
     Policy policy{.moves = {}, .value = report.value, .playouts = report.playouts};
     if (report.proof == Proof::kLoss) return policy;

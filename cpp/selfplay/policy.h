@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "game/random.h"
@@ -26,6 +27,9 @@ struct Policy {
 
 /// Moves as likely as they were visited. Those with fewer visits than `least_visits` times the most are left out.
 Policy visit_policy(const SearchReport& report, float least_visits);
+
+/// How far a policy is from the priors that it grew out of (Kullback-Leibler).
+float divergence(std::span<const Policy::Move> moves, std::span<const MoveReport> priors);
 
 /// The policy as it is recorded.
 Sample to_sample(const Policy& policy, int ply);

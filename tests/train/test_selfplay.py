@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import math
 import time
@@ -79,6 +80,31 @@ def test_as_many_games_begin_with_an_empty_board_as_are_asked_for(stones: int, s
     games = core.read_games(data)
     empty = sum(game.opening_plies == 0 for game in games) / len(games)
     assert empty == (1 if stones == 0 else pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / len(games))))
+
+
+@pytest.mark.parametrize("gumbel_moves", [0, 8])
+def test_positions_that_surprise_are_recorded_more_often_and_others_less(gumbel_moves: int) -> None:
+    games = core.read_games(
+        play_games(
+            wanted=60, rules=("freestyle",), gumbel_moves=gumbel_moves, root_noise=0.0, full_share=1.0, surprise_share=1.0
+        )
+    )
+    # The priors are even, so the surprise of a search is what its policy lacks of the largest entropy.
+    times: collections.Counter[int] = collections.Counter()
+    sharpness = collections.defaultdict(list)
+    for game in games:
+        recorded = collections.Counter(ply for ply, _, visits in game.samples if len(visits) > 1)
+        for ply, visits in {ply: visits for ply, _, visits in game.samples if len(visits) > 1}.items():
+            weights = np.array([weight for _, weight in visits]) / sum(weight for _, weight in visits)
+            sharpness[recorded[ply]].append(float((weights * np.log(weights)).sum()))
+        for ply in range(game.opening_plies, len(game.moves) - 10):  # before anything is proven
+            times[recorded[ply]] += 1
+    assert times[0] > 0
+    assert sum(count for number, count in times.items() if number > 1) > 0
+    everything = sum(number * count for number, count in times.items()) / sum(times.values())
+    assert everything == pytest.approx(1, abs=0.35)
+    often = [sharp for number, each in sharpness.items() if number > 1 for sharp in each]
+    assert np.mean(often) > np.mean(sharpness[1])
 
 
 @pytest.mark.parametrize("loose", [0.0, 1.0])

@@ -23,7 +23,7 @@ class Effort:
         position_nodes: A win by threats in a position that is to be expanded.
         pass_nodes: What the winner threatens after a move.
         reply_nodes: A win by threats after one reply.
-        playouts: Of the tree search that says which moves are promising.
+        playouts: Of the tree search that says which moves are promising, the first time; more where it is stuck.
         guided: Whether the network tells the solver where to look.
     """
 

@@ -155,6 +155,9 @@ class SelfPlayParams(Parameters):
     least_visits: Share = 0.0
     """Moves with fewer visits than this share of the most visited one are left out of the target: they are there
     because of the noise."""
+    surprise_share: Share = 0.0
+    """Share of a position's weight that goes by how much the search differs from what the network expected, against
+    the usual difference (Wu 2019); positions are recorded as often as they weigh, some not at all."""
     round_games: Count = 0
     """Games in a round, after which the network learns (`learn.round_batches`) before others begin, which it plays with
     what it learned; 0 for a stream without rounds. As many games as there are threads may be ahead of it."""
