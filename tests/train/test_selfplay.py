@@ -86,7 +86,7 @@ def test_as_many_games_begin_with_an_empty_board_as_are_asked_for(stones: int, s
 def test_positions_that_surprise_are_recorded_more_often_and_others_less(gumbel_moves: int) -> None:
     games = core.read_games(
         play_games(
-            wanted=60, rules=("freestyle",), gumbel_moves=gumbel_moves, root_noise=0.0, full_share=1.0, surprise_share=1.0
+            wanted=60, rules=("freestyle",), gumbel_moves=gumbel_moves, root_noise=0, full_share=1, surprise_share=1
         )
     )
     # The priors are even, so the surprise of a search is what its policy lacks of the largest entropy.

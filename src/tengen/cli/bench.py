@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 import cyclopts
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from tengen import core
+from tengen.cli.progress import tracked
 from tengen.disk import check_output
 from tengen.nets.line_random import random_network
 from tengen.parameters import Number, Share
 
-Item = TypeVar("Item")
 BlindSpotRule: TypeAlias = Literal["freestyle", "standard", "renju"]
 Figures: TypeAlias = Mapping[str, float | int | str]
 
@@ -34,12 +33,6 @@ def show(title: str, figures: Figures, as_json: bool) -> None:
     for name, value in figures.items():
         table.add_row(name.replace("_", " "), f"{value:,.2f}" if isinstance(value, float) else str(value))
     Console().print(table)
-
-
-def _progress(items: Sequence[Item], title: str) -> Iterable[Item]:
-    """The items, with a bar on a terminal."""
-    console = Console(stderr=True)
-    return track(items, title, console=console, transient=True, disable=not console.is_terminal)
 
 
 @app.command
@@ -219,7 +212,7 @@ def blindspots(
     figures: dict[str, float | int | str] = {}
     for name in (rule,) if rule else suite.RULES:
         spots = [spot for spot in suite.shipped(name, half) if spot.prior <= prior][:positions]
-        needed = [suite.playouts_needed(spot) for spot in _progress(spots, name)]
+        needed = [suite.playouts_needed(spot) for spot in tracked(spots, len(spots), name)]
         figures.update({f"{name}_{key}": value for key, value in suite.summary(needed).items()})
     show("tengen bench blindspots", figures, json)
 
@@ -246,7 +239,7 @@ def mine_blindspots(*, rule: BlindSpotRule = "freestyle", games: Number = 1000, 
         if not known:
             print(f"# Blind spots: {rule} on 15x15, as tengen.bench.blindspots explains.", file=file)
             print(f"# Made by: tengen bench mine-blindspots --rule {rule} --games {games} --seed {seed}", file=file)
-        for number in _progress(range(first, games + 1), rule):
+        for number in tracked(range(first, games + 1), games + 1 - first, rule):
             for spot in miner.game(number):
                 print(spot, file=file, flush=True)  # nothing is lost when it is stopped
                 known.append(spot)

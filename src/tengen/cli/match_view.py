@@ -8,31 +8,20 @@ from collections.abc import Callable, Iterator
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from tengen.arena import Match, MatchResult, Sprt
 from tengen.arena.results import MatchGame, Pairing
 from tengen.arena.statistics import elo_text
+from tengen.cli.progress import progress
 
 _SHOWN_FORFEITS = 5
 
 
 @contextlib.contextmanager
 def match_progress(to_play: Match, title: str = "") -> Iterator[Callable[[MatchGame, MatchResult], None]]:
-    """A bar with the running score on the terminal, nothing where the output is not one."""
-    console = Console(stderr=True)
-    bar = Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.description}"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    with bar:
-        task = bar.add_task(title, total=len(to_play.pairings) * to_play.games)
+    """The running score."""
+    with progress(len(to_play.pairings) * to_play.games, text=title) as show_progress:
 
         def show(game: MatchGame, result: MatchResult) -> None:
             text = title
@@ -41,7 +30,7 @@ def match_progress(to_play: Match, title: str = "") -> Iterator[Callable[[MatchG
                 text += f" +{pair.total.wins} -{pair.total.losses} ={pair.total.draws}  Elo {elo_text(pair.elo.elo)}"
                 if to_play.sprt is not None:
                     text += f"  LLR {to_play.sprt.llr(pair.pairs):+.2f}"
-            bar.update(task, completed=len(result.games), description=text)
+            show_progress(len(result.games), text)
 
         yield show
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import cyclopts
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from tengen.arena import GameSetup
 from tengen.arena.balanced import OpeningsFile, Recipe, shipped_file, shipped_openings
 from tengen.board import Board, RuleName
 from tengen.book import GamesFile, Tally, shipped_book
+from tengen.cli.progress import tracked
 from tengen.disk import check_output
 from tengen.errors import NoNetworkError, SetupError
 from tengen.nets import default
@@ -50,11 +50,10 @@ def make_openings(
     """
     setup = GameSetup(size=size, rule=rule)
     recipe = Recipe(setup, playouts=playouts, tolerance=tolerance, seed=seed)
-    console = Console(stderr=True)
     path = to or Path(shipped_file(setup).name)
     file = OpeningsFile(path, recipe, count, _judge(rule, size))
     missing = count - len(file.made)
-    for _ in track(file.lines(), total=missing, console=console, transient=True, disable=not console.is_terminal):
+    for _ in tracked(file.lines(), missing):
         pass
     print(f"{count} openings in {path}")
 
@@ -87,9 +86,8 @@ def make_book(*, rule: RuleName = "freestyle", games: Number = 1000, to: Path | 
     path = to or Path(f"book-{rule}.txt")
     check_output(path)
     file = GamesFile(path, rule)
-    console = Console(stderr=True)
     missing = max(0, games - file.games)
-    for _ in track(file.grow(games), total=missing, console=console, transient=True, disable=not console.is_terminal):
+    for _ in tracked(file.grow(games), missing):
         pass
     print(f"{file.games} games in {path}")
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
 import cyclopts
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
+from tengen.cli.progress import tracked
 from tengen.disk import check_output
 from tengen.errors import SetupError
 from tengen.parameters import Number
@@ -42,7 +41,7 @@ def make(
     path = to or Path(f"puzzles-{rule}.txt")
     check_output(path)
     file = PuzzleFile(path, rule)
-    for _ in _progress(file.grow(count), max(0, count - len(file.made))):
+    for _ in tracked(file.grow(count), max(0, count - len(file.made))):
         pass
     print(f"{len(file.made)} puzzles in {path}")
 
@@ -71,16 +70,11 @@ def check(
     if not puzzles:
         raise SetupError("there is no puzzle in the file")
     chosen = sorted(random.Random(seed).sample(puzzles, min(count, len(puzzles))), key=lambda puzzle: puzzle.rating)
-    good = [puzzle for puzzle in _progress(chosen, len(chosen)) if Judge(PATIENT).confirms(puzzle)]
+    good = [puzzle for puzzle in tracked(chosen, len(chosen)) if Judge(PATIENT).confirms(puzzle)]
     print(f"{len(good)} of {len(chosen)} have one solution, the one in the file")
     if to is not None:
         write(to, rule, sorted(good, key=lambda puzzle: puzzle.source))
     Console().print(_found_by_levels(chosen, seed))
-
-
-def _progress(items: Iterable[Puzzle], total: int) -> Iterable[Puzzle]:
-    console = Console(stderr=True)
-    return track(items, total=total, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _found_by_levels(puzzles: list[Puzzle], seed: int) -> Table:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from tengen import players
@@ -20,6 +19,7 @@ from tengen.arena.balanced import match_openings
 from tengen.arena.spsa import Range
 from tengen.arena.tuning import Tuning, TuningMatches, TuningStep, tuning_folder
 from tengen.board import RuleName
+from tengen.cli.progress import progress
 from tengen.cli.signals import INTERRUPTED
 from tengen.cluster import crew_of
 from tengen.errors import SetupError
@@ -95,21 +95,17 @@ def tune(
 
 def _run(tuning: Tuning, save: Path | None, description: dict[str, Any]) -> list[TuningStep]:
     """Makes all steps, in a folder if there is one; Ctrl-C ends between two of them."""
-    console = Console(stderr=True)
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(tuning_folder(save, description)) if save is not None else None
         steps = log.read() if log is not None else []
         tuning.resume(steps)
-        stack.enter_context(bar)
-        task = bar.add_task("", total=2 * tuning.total, completed=2 * steps[-1].pairs if steps else 0)
+        show = stack.enter_context(progress(2 * tuning.total, 2 * steps[-1].pairs if steps else 0))
         for step in tuning.run():
             if log is not None:
                 log.add(step)
             steps.append(step)
             values = " ".join(f"{item.name} {item.text(step.values[item.name])}" for item in tuning.ranges)
-            bar.update(task, completed=2 * step.pairs, description=values)
+            show(2 * step.pairs, values)
     return steps
 
 
